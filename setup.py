@@ -64,6 +64,12 @@ def extensions() -> list[Extension]:
 class BuildKernel(build_ext):
     """Keeps binaries of one kind only in the tree, and dates the build."""
 
+    def finalize_options(self) -> None:
+        super().finalize_options()
+        if self.inplace:
+            self.build_lib = str(BUILD / f"lib-{KIND}")
+            self.build_temp = str(BUILD / f"objects-{KIND}")
+
     def run(self) -> None:
         self.parallel = self.parallel or os.cpu_count()
         started = time.time()
