@@ -1,0 +1,4 @@
+from rules.variants.standard cimport Standard
+
+cdef class Parlour(Standard):
+    pass

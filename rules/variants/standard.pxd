@@ -1,0 +1,4 @@
+from rules.variant cimport Variant
+
+cdef class Standard(Variant):
+    pass
