@@ -1,4 +1,4 @@
-from rules.bitboard cimport BETWEEN, DARK_SQUARES, KING_ATTACKS, LINE, PAWN_ATTACKS, bit, lsb, popcount, rank_mask, u64
+from rules.bitboard cimport BETWEEN, DARK_SQUARES, KING_ATTACKS, LINE, PAWN_ATTACKS, bit, lsb, pawn_attacks_of, popcount, rank_mask, u64
 from rules.movegen cimport (
     add_castling, add_double_pushes, add_pawn_captures, add_pawn_pushes, add_pieces, attackers, is_attacked, pinned,
     remove, see_value,

@@ -176,22 +176,10 @@ class Atomic(Variant):
         return balance - see_value(role_of(m)) >= threshold
 
     def can_win(self, s, color):
-        """Lichess's table: material that can explode or mate, the other side's own men helping."""
-        own: u64 = s.colors[color]
-        other: u64 = s.colors[color ^ 1]
-        bishops: u64 = s.roles[BISHOP]
-        if not other & s.roles[KING]:
+        """A side with more than its king can, as long as the position is not dead for both."""
+        if not s.roles[KING] & s.colors[color ^ 1]:
             return True
-        if not own & ~s.roles[KING]:
-            return False
-        if other & ~s.roles[KING]:
-            # Men of both sides can explode beside a king, but for bishops that never meet.
-            return occupied_of(s) != bishops | s.roles[KING] or not _bishops_never_meet(s)
-        if s.roles[QUEEN] | s.roles[PAWN]:
-            return True
-        if popcount(s.roles[KNIGHT] | bishops | s.roles[ROOK]) == 1:
-            return False
-        return occupied_of(s) != s.roles[KNIGHT] | s.roles[KING] or popcount(s.roles[KNIGHT]) > 2
+        return (s.colors[color] & ~s.roles[KING]) != 0 and not _is_dead(s)
 
     def ep_capture_exists(self, s, square):
         pawns: u64 = PAWN_ATTACKS[s.turn ^ 1][square] & s.roles[PAWN] & s.colors[s.turn]
@@ -207,13 +195,44 @@ class Atomic(Variant):
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def _bishops_never_meet(s: cython.pointer(cython.const[State])) -> cython.bint:
-    """Whether all of White's bishops stand on one color of squares and all of Black's on the other."""
-    white: u64 = s.roles[BISHOP] & s.colors[WHITE]
-    black: u64 = s.roles[BISHOP] & s.colors[BLACK]
-    if not white & DARK_SQUARES and not black & ~DARK_SQUARES:
+def _is_dead(s: cython.pointer(cython.const[State])) -> cython.bint:
+    """Whether nobody can win: Lichess's table of small endings, or a closed position."""
+    occupied: u64 = occupied_of(s)
+    bishops: u64 = s.roles[BISHOP]
+    men: cython.int = popcount(occupied)
+    if popcount(s.colors[WHITE]) >= 2 and popcount(s.colors[BLACK]) >= 2:
+        # A bishop each, on squares of different color: they never meet.
+        if occupied == bishops | s.roles[KING] and men == 4 and bishops & DARK_SQUARES and bishops & ~DARK_SQUARES:
+            return True
+    elif occupied == s.roles[KNIGHT] | s.roles[KING]:
+        return men <= 4
+    elif men <= 3 and not s.roles[QUEEN] | s.roles[PAWN]:
         return True
-    return not white & ~DARK_SQUARES and not black & DARK_SQUARES
+    return _is_closed(s)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _is_closed(s: cython.pointer(cython.const[State])) -> cython.bint:
+    """Whether all men are kings, pawns that block each other, and bishops of one side that find nothing to capture."""
+    pawns: u64 = s.roles[PAWN]
+    bishops: u64 = s.roles[BISHOP]
+    white: u64 = pawns & s.colors[WHITE]
+    black: u64 = pawns & s.colors[BLACK]
+    owner: cython.int
+    reach: u64
+    if occupied_of(s) != pawns | bishops | s.roles[KING] or s.ep != NO_SQUARE:
+        return False
+    if white << 8 & ~pawns or black >> 8 & ~pawns:
+        return False
+    if pawn_attacks_of(white, WHITE) & s.colors[BLACK] or pawn_attacks_of(black, BLACK) & s.colors[WHITE]:
+        return False
+    if not bishops:
+        return True
+    owner = WHITE if bishops & s.colors[WHITE] else BLACK
+    reach = DARK_SQUARES if bishops & DARK_SQUARES else ~DARK_SQUARES
+    return not bishops & ~(s.colors[owner] & reach) and not pawns & s.colors[owner ^ 1] & reach
 
 
 @cython.cfunc
