@@ -51,7 +51,6 @@ class FenFault(StrEnum):
     NO_POCKET_HERE = "thisGameHasNoPocket"
     TURN = "turnIsNeitherWNorB"
     CASTLING = "notCastlingRights"
-    CASTLING_ROOK = "noRookToCastleWith"
     NO_CASTLING_HERE = "thisGameHasNoCastling"
     EN_PASSANT = "notAnEnPassantSquare"
     NO_EN_PASSANT_HERE = "thisGameHasNoEnPassant"
