@@ -4,6 +4,7 @@ import ast
 import re
 import tomllib
 from collections.abc import Iterator
+from fnmatch import fnmatch
 from importlib.machinery import EXTENSION_SUFFIXES
 from pathlib import Path
 
@@ -266,8 +267,9 @@ def test_the_layout_has_no_new_top_level_idea() -> None:
 
 def test_mypy_leaves_out_exactly_the_compiled_modules() -> None:
     overrides = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["mypy"]["overrides"]
-    ignored = {name for entry in overrides if entry.get("ignore_errors") for name in entry["module"]}
-    assert ignored == {module_name(path) for path in COMPILED}
+    patterns = {name for entry in overrides if entry.get("ignore_errors") for name in entry["module"]}
+    ignored = {path for path in CODE if any(fnmatch(module_name(path), pattern) for pattern in patterns)}
+    assert ignored == set(COMPILED)
 
 
 def test_the_binaries_are_not_stale() -> None:
