@@ -178,6 +178,8 @@ def named_games(tree: ast.AST) -> list[int]:
                 found = constants(node.value)
             case ast.Dict():
                 found = set().union(*(constants(key) for key in node.keys))
+                # Lichess's reasons to decline have a "standard" too.
+                found = set() if "generic" in found else found
             case ast.Subscript():
                 found = constants(node.slice)
             case ast.Call(func=ast.Attribute(attr="get" | "pop" | "startswith" | "endswith"), args=[first, *_]):
