@@ -95,7 +95,7 @@ class Position:
         target: cython.int = square
         us: cython.int = s.turn
         forward: cython.int = 8 if us == WHITE else -8
-        if target >> 3 != (5 if us == WHITE else 2) or king_square(s, us) == NO_SQUARE:
+        if target >> 3 != (5 if us == WHITE else 2):
             return False
         if not s.roles[PAWN] & s.colors[us ^ 1] & bit(target - forward):
             return False

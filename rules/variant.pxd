@@ -70,3 +70,4 @@ cdef void move_castling_men(State* s, int us, Move m) noexcept nogil
 cdef void drop_castling_rights(State* s, int us, Move m) noexcept nogil
 cdef bint is_castling(const State* s, Move m) noexcept nogil
 cdef int keep_threats(Variant variant, const State* s, Move* moves, int count) noexcept nogil
+cdef int keep_lawful(Variant variant, const State* s, Move* moves, int count) noexcept nogil

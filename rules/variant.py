@@ -128,25 +128,14 @@ class Variant:
 
     def legal_moves_into(self, s, out):
         """Writes the legal moves to `out`, none once the game is decided; returns how many."""
-        after: State
-        count: cython.int
-        kept: cython.int = 0
-        i: cython.int
         if self.decided(s):
             return 0
-        count = self.generate(s, ALL, out)
-        if self.generates_lawful:
-            return count
-        for i in range(count):
-            self.play(s, out[i], cython.address(after))
-            if self.is_lawful(cython.address(after)):
-                out[kept] = out[i]
-                kept += 1
-        return kept
+        return keep_lawful(self, s, out, self.generate(s, ALL, out))
 
     def has_legal_move(self, s):
+        """Whether the side to move could move, were the game not decided otherwise."""
         moves: Move[MAX_MOVES]
-        return self.legal_moves_into(s, moves) > 0
+        return keep_lawful(self, s, moves, self.generate(s, ALL, moves)) > 0
 
     def checkers(self, s):
         """Enemy men that give check to the side to move."""
@@ -205,12 +194,29 @@ class Variant:
 
     def ep_capture_exists(self, s, square):
         """Whether the side to move may capture en passant onto this square, just passed by a pawn."""
+        if king_square(s, s.turn) == NO_SQUARE:
+            return False
         pawns: u64 = PAWN_ATTACKS[s.turn ^ 1][square] & s.roles[PAWN] & s.colors[s.turn]
         while pawns:
             if ep_is_safe(s, lsb(pawns), square):
                 return True
             pawns &= pawns - 1
         return False
+
+
+def keep_lawful(variant, s, moves, count):
+    """Keeps the moves after which the own side stands lawfully; returns how many."""
+    after: State
+    kept: cython.int = 0
+    i: cython.int
+    if variant.generates_lawful:
+        return count
+    for i in range(count):
+        variant.play(s, moves[i], cython.address(after))
+        if variant.is_lawful(cython.address(after)):
+            moves[kept] = moves[i]
+            kept += 1
+    return kept
 
 
 def keep_threats(variant, s, moves, count):
