@@ -28,6 +28,7 @@ class Variant:
     own_policy = None
     # What a board may hold, by color: fewest and most kings, pawns on the own first rank.
     kings = ((1, 1), (1, 1))
+    has_pawns = True
     pawns_on_first_rank = (False, False)
     has_en_passant = True
     # How it appears on the wire.

@@ -116,7 +116,7 @@ def _play_drop(s: cython.pointer(cython.const[State]), m: Move, after: cython.po
         after.ep = NO_SQUARE
     put(after, us, role_of(m), target_of(m))
     _change_pocket(after, us, role_of(m), -1)
-    after.halfmoves = 0 if role_of(m) == PAWN else s.halfmoves + 1
+    after.halfmoves += 1
     after.reversible_plies += 1
     after.turn = us ^ 1
     after.key ^= TURN_KEY
