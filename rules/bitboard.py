@@ -75,7 +75,8 @@ def _find_magic(
         if not subset:
             break
     while clash:
-        m.factor = next_random(cython.address(seed)) & next_random(cython.address(seed)) & next_random(cython.address(seed))
+        m.factor = next_random(cython.address(seed)) & next_random(cython.address(seed))
+        m.factor &= next_random(cython.address(seed))
         if popcount((m.mask * m.factor) >> 56) < 6:
             continue
         attempt += 1

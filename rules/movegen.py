@@ -90,7 +90,9 @@ def add_pieces(s, out, color, movers, targets):
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def _add_pawn_targets(out: cython.pointer(Move), targets: u64, step: cython.int, kind: cython.int) -> cython.pointer(Move):
+def _add_pawn_targets(
+    out: cython.pointer(Move), targets: u64, step: cython.int, kind: cython.int
+) -> cython.pointer(Move):
     """Pawn moves to these squares, each from the square `step` before it; the end ranks promote."""
     ends: u64 = targets & (rank_mask(0) | rank_mask(7))
     target: cython.int

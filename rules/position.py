@@ -3,7 +3,8 @@
 import cython
 
 from rules.errors import IllegalMove, IllegalPosition
-from rules.move import Color, Move as PyMove, Piece, Role, square_name
+from rules.move import Color, Piece, Role, square_name
+from rules.move import Move as PyMove
 from rules.outcome import Outcome, Reason, Status
 
 # By the reason's number in variant.pxd.  A game decided on the board without mate is a variant end for the winner.
@@ -21,6 +22,11 @@ def _squares(found: u64) -> list:
         squares.append(lsb(found))
         found &= found - 1
     return squares
+
+
+@cython.cfunc
+def _listed(moves: cython.pointer(Move), count: cython.int) -> list:
+    return [PyMove(moves[i]) for i in range(count)]
 
 
 @cython.cfunc
@@ -149,7 +155,8 @@ class Position:
 
     def attackers(self, square: int, color: int) -> list:
         """Squares of the men of a color that attack a square."""
-        return _squares(attackers_of(cython.address(self.state), square, occupied_of(cython.address(self.state)), color))
+        s: cython.pointer(State) = cython.address(self.state)
+        return _squares(attackers_of(s, square, occupied_of(s), color))
 
     def piece_at(self, square: int) -> Piece | None:
         """The man on a square."""
@@ -169,7 +176,8 @@ class Position:
 
     def pocket(self, color: int) -> dict:
         """Men in hand, by role."""
-        counts = ((role, self.state.pocket[cython.cast(cython.int, color)][cython.cast(cython.int, role)]) for role in Role)
+        side: cython.int = color
+        counts = [(role, self.state.pocket[side][cython.cast(cython.int, role)]) for role in Role]
         return {role: count for role, count in counts if count}
 
     def checks(self, color: int) -> int:
@@ -189,9 +197,7 @@ class Position:
     def legal_moves(self) -> list:
         """Every legal move; none once the game is decided."""
         moves: Move[MAX_MOVES]
-        count: cython.int = self.variant.legal_moves_into(cython.address(self.state), moves)
-        i: cython.int
-        return [PyMove(moves[i]) for i in range(count)]
+        return _listed(moves, self.variant.legal_moves_into(cython.address(self.state), moves))
 
     def is_legal(self, move: PyMove) -> bool:
         """Whether a move, of whatever origin, is legal here."""
@@ -222,7 +228,7 @@ class Position:
         return _outcome(self.variant.decided(cython.address(self.state)), self.state.turn)
 
     def stalled(self) -> Outcome | None:
-        """The end for want of a legal move: mate, stalemate or the game's own; tests made in that order are the policy's."""
+        """The end for want of a legal move: mate, stalemate or the game's own, even if decided otherwise."""
         if self.variant.has_legal_move(cython.address(self.state)):
             return None
         return _outcome(self.variant.without_moves(cython.address(self.state)), self.state.turn)
@@ -248,9 +254,7 @@ class Position:
     def generate(self, what: int) -> list:
         """What the generator of the variant gives for one of the kinds of state.pxd, before any test of lawfulness."""
         moves: Move[MAX_MOVES]
-        count: cython.int = self.variant.generate(cython.address(self.state), what, moves)
-        i: cython.int
-        return [PyMove(moves[i]) for i in range(count)]
+        return _listed(moves, self.variant.generate(cython.address(self.state), what, moves))
 
     def pseudo_legal(self, move: PyMove) -> bool:
         """The variant's membership test for hash moves."""

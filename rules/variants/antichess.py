@@ -51,7 +51,6 @@ class Antichess(Variant):
         return True
 
     def pseudo_legal(self, s, m):
-        us: cython.int = s.turn
         promotion: cython.int = promotion_of(m)
         if kind_of(m) == CASTLE:
             return False
@@ -90,7 +89,7 @@ class Antichess(Variant):
             return False
         if occupied == knights and popcount(knights) == 2 and s.colors[WHITE] & knights and s.colors[BLACK] & knights:
             # A knight changes the color of its square with each move: only one side can ever come to capture.
-            parity = color ^ (knights & s.colors[WHITE] & ~DARK_SQUARES != 0) ^ (knights & s.colors[BLACK] & DARK_SQUARES != 0)
+            parity = color ^ (s.colors[WHITE] & ~DARK_SQUARES != 0) ^ (s.colors[BLACK] & DARK_SQUARES != 0)
             return s.turn != parity
         return not _is_dead(s)
 
@@ -168,4 +167,6 @@ def _is_dead(s: cython.pointer(cython.const[State])) -> cython.bint:
         return False
     if white_pawns << 8 & ~s.roles[PAWN] or black_pawns >> 8 & ~s.roles[PAWN]:
         return False
-    return not pawn_attacks_of(white_pawns, WHITE) & s.colors[BLACK] | pawn_attacks_of(black_pawns, BLACK) & s.colors[WHITE]
+    if pawn_attacks_of(white_pawns, WHITE) & s.colors[BLACK]:
+        return False
+    return not pawn_attacks_of(black_pawns, BLACK) & s.colors[WHITE]

@@ -1,11 +1,11 @@
 """Atomic chess: every capture explodes.
 
-The captured man, the capturing man and every man that is no pawn on the eight squares round the capture square leave the
-board; en passant explodes where the capturing pawn lands, and takes the captured pawn as well.  A capture that would
-explode the own king is illegal, so a king never captures.  Exploding the enemy king wins at once, whatever checks stand.
-Otherwise check, mate and stalemate are as in chess, save that kings side by side cannot be in check: neither can be
-captured without the other.  Castling rights vanish with an exploded rook; a castling king may cross squares beside the
-enemy king.  Source: Lichess's rules of atomic chess.
+The captured man, the capturing man and every man that is no pawn on the eight squares round the capture square
+leave the board; en passant explodes where the capturing pawn lands, and takes the captured pawn as well.  A capture
+that would explode the own king is illegal, so a king never captures.  Exploding the enemy king wins at once,
+whatever checks stand.  Otherwise check, mate and stalemate are as in chess, save that kings side by side cannot be
+in check: neither can be captured without the other.  Castling rights vanish with an exploded rook; a castling king
+may cross squares beside the enemy king.  Source: Lichess's rules of atomic chess.
 """
 
 import cython
@@ -116,12 +116,14 @@ class Atomic(Variant):
 
     def pseudo_legal(self, s, m):
         moves: Move[2]
+        end: cython.pointer(Move)
         count: cython.int
         i: cython.int
         if kind_of(m) == CASTLE:
             if role_of(m) != KING or not s.roles[KING] & s.colors[s.turn] & bit(origin_of(m)) or self.checkers(s):
                 return False
-            count = cython.cast(cython.int, add_castling(s, moves, _enemy_zone(s)) - cython.cast(cython.pointer(Move), moves))
+            end = add_castling(s, moves, _enemy_zone(s))
+            count = cython.cast(cython.int, end - cython.cast(cython.pointer(Move), moves))
             for i in range(count):
                 if moves[i] == m:
                     return True
@@ -145,7 +147,7 @@ class Atomic(Variant):
         return _blast(s, m) if _captures(s, m) else 0
 
     def threatens_win(self, s):
-        """Whether some man that is no king can capture the enemy king, or an enemy man beside it but not beside the own."""
+        """Whether a man that is no king can capture the enemy king, or a man beside it and not beside the own."""
         us: cython.int = s.turn
         enemy: cython.int = king_square(s, us ^ 1)
         king: cython.int = king_square(s, us)
@@ -160,7 +162,7 @@ class Atomic(Variant):
         return False
 
     def exchange_at_least(self, s, m, threshold):
-        """A capture ends its own exchange: the blast is what is won and lost.  Quiet moves count as exchanges of nothing."""
+        """A capture ends its own exchange: the blast is what is won and lost.  Quiet moves exchange nothing."""
         us: cython.int = s.turn
         blast: u64
         balance: cython.int = 0

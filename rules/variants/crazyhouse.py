@@ -1,9 +1,9 @@
 """Crazyhouse: a captured man changes sides and goes to the capturer's pocket, to be dropped later instead of a move.
 
 A man may be dropped on any empty square, pawns not on the first or the last rank; a drop may give check or mate, or
-parry a check.  A man that promoted goes to the pocket as a pawn.  It is mate only if no drop helps.  There is no rule of
-quiet moves, no dead material, and captures can be undone by drops: only lost castling rights end the repetition history.
-Source: Lichess's rules.
+parry a check.  A man that promoted goes to the pocket as a pawn.  It is mate only if no drop helps.  There is no
+rule of quiet moves, no dead material, and captures can be undone by drops: only lost castling rights end the
+repetition history.  Source: Lichess's rules.
 """
 
 import cython

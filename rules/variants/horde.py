@@ -1,10 +1,10 @@
 """Horde: White's horde of pawns, without a king, against Black's usual army.
 
-White wins by mate, Black by taking every white man.  White pawns on the first rank may step two squares as well; that
-leaves no en-passant target, and a pawn that came from there to the second rank may step two squares once more.  Stalemate
-is a draw.  Black can always win; White cannot with too little left to mate even a king that its own men hem in (a table
-of small armies), and neither can when the horde stands in a fortress: no white man could move even if the black king
-made way.  Source: Lichess's rules.
+White wins by mate, Black by taking every white man.  White pawns on the first rank may step two squares as well;
+that leaves no en-passant target, and a pawn that came from there to the second rank may step two squares once more.
+Stalemate is a draw.  Black can always win; White cannot with too little left to mate even a king that its own men
+hem in (a table of small armies), and neither can when the horde stands in a fortress: no white man could move even
+if the black king made way.  Source: Lichess's rules.
 """
 
 import cython

@@ -1,16 +1,18 @@
 """Spark Chess: no check, and pawns that jump to squares their side guards twice.  Rules by Aleksandr Solomachev.
 
-The king may be attacked, and is captured to win; kings may stand side by side.  There is no castling, no double step and
-no en passant; pieces otherwise move as in chess, pawns push one square and capture diagonally, and promote on the last
-rank.  A Spark Move moves an own pawn to a square that two own pieces attack or defend: a *Shift* onto an empty square, a
-*Swap* with the own piece that stands there.  It captures and promotes nothing; the pawn may land on any rank but its last.
-A side without a legal move draws, so does the first repetition, and two material endings are drawn when nothing is left
-to capture at once.  Only captures and promotions end the repetition history: pawn moves can be undone here.
+The king may be attacked, and is captured to win; kings may stand side by side.  There is no castling, no double
+step and no en passant; pieces otherwise move as in chess, pawns push one square and capture diagonally, and promote
+on the last rank.  A Spark Move moves an own pawn to a square that two own pieces attack or defend: a *Shift* onto
+an empty square, a *Swap* with the own piece that stands there.  It captures and promotes nothing; the pawn may land
+on any rank but its last.  A side without a legal move draws, so does the first repetition, and two material endings
+are drawn when nothing is left to capture at once.  Only captures and promotions end the repetition history: pawn
+moves can be undone here.
 
-Decision: the usual chess start.  Decision: a pair is at least two, pawns do not count, the king does, lines stop at the
-first man.  Decision: a pawn that captures the king on its last rank promotes, one move a promotion piece.  Decision:
-attacks are counted before the move.  Decision: for a Swap the square guarded twice is the piece's, which may be the king.
-Decision: a Shift that equals a push is that push.  Decision: king captured, then material, repetition, no moves.
+Decision: the usual chess start.  Decision: a pair is at least two, pawns do not count, the king does, lines stop at
+the first man.  Decision: a pawn that captures the king on its last rank promotes, one move a promotion piece.
+Decision: attacks are counted before the move.  Decision: for a Swap the square guarded twice is the piece's, which
+may be the king.  Decision: a Shift that equals a push is that push.  Decision: king captured, then material,
+repetition, no moves.
 """
 
 import cython
