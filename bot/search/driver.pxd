@@ -1,0 +1,43 @@
+# The root of a search: moves, iterations, aspiration, and when to stop.
+from rules.bitboard cimport u64
+from rules.position cimport Position
+from rules.state cimport MAX_MOVES, Move
+from bot.search.frame cimport INFINITE, MAX_PLY, NO_LEAN, NO_SCORE, SURE, WIN
+from bot.search.quiescence cimport lean_of_child
+from bot.search.searcher cimport Searcher
+from bot.search.stopping cimport StopFlag, now_us
+from bot.search.table cimport EXACT, Hit
+
+cdef struct RootMove:
+    Move move
+    int score               # of the iteration in progress; -INFINITE where only an upper bound is known
+    u64 nodes
+    int length
+    int selective_depth
+    Move line[MAX_PLY + 1]
+
+cdef class Driver(Searcher):
+    cdef RootMove root[MAX_MOVES]
+    cdef int root_count
+    cdef int depth              # of the last finished iteration
+    cdef int score              # of root[0]
+    cdef int earlier_score      # of the iteration before
+    cdef int steady             # iterations since the best move changed
+    cdef int depth_limit
+    cdef long long begun_us
+    cdef long long soft_us      # 0: none
+    cdef u64 iteration_nodes    # when the iteration began
+    cdef bint reporting
+    cdef object on_iteration
+    cdef object failure         # what on_iteration raised
+
+    cdef void list_root(self) noexcept nogil
+    cdef void iterate(self) noexcept nogil
+    cdef void aspire(self) noexcept nogil
+    cdef int search_root(self, int depth, int alpha, int beta) noexcept nogil
+    cdef int root_value(self, int index, int depth, int alpha, int beta) noexcept nogil
+    cdef void bring_forward(self, int index) noexcept nogil
+    cdef void take_best(self, int index, int value) noexcept nogil
+    cdef void finish_iteration(self) noexcept nogil
+    cdef bint is_enough(self) noexcept nogil
+    cdef void report(self) noexcept with gil

@@ -1,0 +1,45 @@
+"""The evaluation and the search options of every game: the only place of the search that knows games by their keys."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+from bot.search.evaluation import standard
+from bot.search.evaluation.base import Evaluation
+from bot.search.evaluation.orthodox import Orthodox
+from bot.search.options import DEFAULTS
+from bot.search.wdl import Spread
+
+if TYPE_CHECKING:
+    from rules.variant import Variant
+
+
+@dataclass(frozen=True, eq=False)
+class Profile:
+    """How a game is judged and searched."""
+
+    evaluation: Any  # an Evaluation, compiled
+    options: Mapping[str, int]
+    spread: Spread
+
+
+_SPREAD = Spread(220.0, 80.0)
+_STANDARD = Profile(Orthodox(standard.WEIGHTS), DEFAULTS, _SPREAD)
+_PLAIN = Profile(Evaluation({name: standard.WEIGHTS[name] for name in ("material", "squares")}), DEFAULTS, _SPREAD)
+
+PROFILES: Mapping[str, Profile] = MappingProxyType(
+    {
+        "standard": _STANDARD,
+        "chess960": _STANDARD,
+        "fromPosition": _STANDARD,
+        "parlour": Profile(_STANDARD.evaluation, {**DEFAULTS, "fade_percent": 100}, _SPREAD),
+    }
+)
+
+
+def for_game(variant: Variant) -> Profile:
+    """The profile of a game; material and squares where it has none of its own."""
+    return PROFILES.get(variant.key, _PLAIN)
