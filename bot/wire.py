@@ -7,7 +7,8 @@ Source: the Lichess API documentation, and the recorded streams in tests/conform
 from __future__ import annotations
 
 import json
-from typing import Annotated, Any, Final, TypeVar
+from datetime import datetime
+from typing import Annotated, Final, TypeVar
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError
 from pydantic.alias_generators import to_camel
@@ -35,6 +36,10 @@ DECLINE_REASONS: Final = (
     "onlyBot",
 )  # fmt: skip
 """The reasons a challenge may be declined for, as they are sent; they come back in lower case."""
+
+
+PLAYING_MOST: Final = 50
+"""The most running games that can be asked for; the default is nine."""
 
 
 class MalformedMessage(ValueError):
@@ -307,6 +312,11 @@ class Playing(Shape):
     now_playing: tuple[OngoingGame, ...]
 
 
+def _milliseconds(value: object) -> object:
+    # berserk has made a datetime of it
+    return round(value.timestamp() * 1000) if isinstance(value, datetime) else value
+
+
 class ExportedGame(Shape):
     """A game as the export tells it; `moves` are in SAN."""
 
@@ -314,26 +324,7 @@ class ExportedGame(Shape):
     status: str
     winner: str | None = None
     moves: str = ""
-    last_move_at: int | None = None
-
-
-class RateLimit(Shape):
-    """Which limit was hit, and how long it holds."""
-
-    key: str = ""
-    seconds: int
-
-
-class ErrorBody(Shape):
-    """The body of a refusal; `error` may be a text or a map of fields."""
-
-    error: Any = None
-    ratelimit: RateLimit | None = None
-
-    @property
-    def text(self) -> str:
-        """The error in one line."""
-        return _flat(self.error)
+    last_move_at: Annotated[int | None, BeforeValidator(_milliseconds)] = None
 
 
 _EVENTS: Final[dict[str, type[Shape]]] = {
@@ -373,18 +364,6 @@ def read_game_line(line: str) -> GameLine:
     return _read_line(line, _GAME_LINES)  # type: ignore[return-value]
 
 
-def read_error(body: str) -> ErrorBody:
-    """The body of a refusal, whatever a proxy may have put there."""
-    try:
-        value = json.loads(body)
-    except ValueError:
-        return ErrorBody(error=" ".join(body.split())[:200] if not body.lstrip().startswith("<") else None)
-    try:
-        return read(ErrorBody, value) if isinstance(value, dict) else ErrorBody(error=value)
-    except MalformedMessage:
-        return ErrorBody(error=value.get("error"))
-
-
 def _read_line(line: str, shapes: dict[str, type[Shape]]) -> Shape:
     try:
         value = json.loads(line)
@@ -395,11 +374,3 @@ def _read_line(line: str, shapes: dict[str, type[Shape]]) -> Shape:
     kind = str(value.get("type", ""))
     shape = shapes.get(kind)
     return Unknown(type=kind) if shape is None else read(shape, value)
-
-
-def _flat(error: object) -> str:
-    if isinstance(error, dict):
-        return "; ".join(f"{field}: {_flat(value)}" for field, value in error.items())
-    if isinstance(error, list):
-        return ", ".join(_flat(value) for value in error)
-    return "" if error is None else str(error)

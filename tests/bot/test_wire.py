@@ -107,28 +107,3 @@ def test_line_separators_inside_a_text_do_not_split_a_line() -> None:
     read = wire.read_game_line(line)
     assert isinstance(read, wire.ChatLine)
     assert read.text == text
-
-
-def test_error_bodies_become_one_line_of_text() -> None:
-    for row in lines(EVENTS / "http_replies.ndjson"):
-        reply = json.loads(row)
-        if reply["status"] >= 400:
-            read = wire.read_error(json.dumps(reply["body"]))
-            assert read.text, row
-            assert "\n" not in read.text
-            assert (read.ratelimit is not None) == ("ratelimit" in reply["body"])
-
-
-@pytest.mark.parametrize(
-    ("body", "text"),
-    [
-        ("", ""),
-        ("<html><h1>Bad gateway</h1></html>", ""),
-        ("plain words", "plain words"),
-        ('{"error":{"clock.limit":["Invalid value"]}}', "clock.limit: Invalid value"),
-        ('{"error":"x","ratelimit":{"seconds":"soon"}}', "x"),
-        ("[1,2]", "1, 2"),
-    ],
-)
-def test_odd_error_bodies_are_no_trouble(body: str, text: str) -> None:
-    assert wire.read_error(body).text == text

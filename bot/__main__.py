@@ -1,0 +1,87 @@
+"""The command line: finds the command, runs it, and tells every error in plain lines.
+
+Exit codes: 0 done (or stopped by a signal), 1 failed, 2 wrong usage, wrong configuration or no token.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import os
+import sys
+from collections.abc import Sequence
+from typing import Final
+
+from bot import __version__
+from bot.commands import FAILED, OK, USAGE, CommandFailed
+
+COMMANDS: Final = {
+    "run": "play on Lichess",
+    "local": "play on a local board in the browser",
+    "server": "run the local Lichess-compatible server",
+    "rules": "count, verify, check and show positions",
+    "results": "show the games played",
+    "bench": "measure the search",
+    "match": "let two engines play a match",
+    "uci": "be an engine for other programs",
+}
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command line; the exit code."""
+    words = sys.argv[1:] if arguments is None else list(arguments)
+    try:
+        args = _parser(words).parse_args(words)
+        code: int = args.run(args)
+        sys.stdout.flush()
+        return code
+    except CommandFailed as error:
+        return _complain(str(error), error.code)
+    except ImportError as error:
+        return _complain(str(error), FAILED)
+    except KeyboardInterrupt:
+        return OK
+    except BrokenPipeError:
+        # whoever read our output has gone; keep the interpreter from trying again at exit
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return OK
+    except Exception as error:
+        known = _code_of(error)
+        if known is None:
+            raise
+        return _complain(str(error), known)
+
+
+def _parser(words: Sequence[str]) -> argparse.ArgumentParser:
+    """The parser, with the options of the one command that is asked for: the others are not even imported."""
+    parser = argparse.ArgumentParser(prog="centella", description="A bot for chess, its variants and Spark Chess.")
+    parser.add_argument("--version", action="version", version=f"centella {__version__}")
+    subparsers = parser.add_subparsers(metavar="COMMAND", required=True)
+    chosen = next((word for word in words if not word.startswith("-")), None)
+    for name, purpose in COMMANDS.items():
+        if name == chosen:
+            importlib.import_module(f"bot.commands.{name}").add_parser(subparsers)
+        else:
+            subparsers.add_parser(name, help=purpose, add_help=False)
+    return parser
+
+
+def _code_of(error: Exception) -> int | None:
+    """The exit code for an error of ours that a command has not answered itself, None for any other."""
+    from bot.config import ConfigError
+    from bot.records.database import RecordsError
+    from rules.errors import RulesError
+
+    if isinstance(error, ConfigError | RulesError):
+        return USAGE
+    return FAILED if isinstance(error, RecordsError) else None
+
+
+def _complain(text: str, code: int) -> int:
+    for line in text.splitlines():
+        print(f"centella: {line}", file=sys.stderr)
+    return code
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,62 @@
+"""The log: one line an event, rotating files of bounded size, and no token in it."""
+
+from __future__ import annotations
+
+import logging
+import re
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from logging.handlers import RotatingFileHandler
+from pathlib import Path
+from typing import Final
+
+from bot.config import Log
+
+FILE_NAME: Final = "centella.log"
+LINE: Final = "%(asctime)s %(levelname)-7s %(name)s: %(message)s"
+# beside the tokens we know: whatever a library might print of a header, and anything in the site's own form
+TOKEN_LOOK: Final = re.compile(r"(?i:(bearer)\s+\S+)|\blip_[A-Za-z0-9_]+")
+HIDDEN: Final = "[token]"
+
+
+class RedactingFormatter(logging.Formatter):
+    """Writes every record, its traceback included, without the given secrets."""
+
+    def __init__(self, line: str, secrets: Iterable[str]) -> None:
+        super().__init__(line)
+        self._secrets = tuple(secret for secret in secrets if secret)
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The record in words, secrets replaced."""
+        text = super().format(record)
+        for secret in self._secrets:
+            text = text.replace(secret, HIDDEN)
+        return TOKEN_LOOK.sub(HIDDEN, text)
+
+
+@contextmanager
+def logging_to(folder: Path, settings: Log, secrets: Iterable[str], *, echo: bool) -> Iterator[None]:
+    """Log into that folder while the context lasts, and to standard error as well when `echo`."""
+    formatter = RedactingFormatter(LINE, tuple(secrets))
+    file = RotatingFileHandler(
+        folder / FILE_NAME,
+        maxBytes=int(settings.size_mb * 1_000_000),
+        backupCount=settings.files,
+        encoding="utf-8",
+        errors="backslashreplace",
+    )
+    outputs: list[logging.Handler] = [file, *([logging.StreamHandler(sys.stderr)] if echo else [])]
+    ours, root = logging.getLogger("bot"), logging.getLogger()
+    before = ours.level
+    ours.setLevel(settings.level.upper())
+    for output in outputs:
+        output.setFormatter(formatter)
+        root.addHandler(output)
+    try:
+        yield
+    finally:
+        ours.setLevel(before)
+        for output in outputs:
+            root.removeHandler(output)
+            output.close()

@@ -1,0 +1,1 @@
+"""What is kept of every game, and how it is shown."""

@@ -1,0 +1,143 @@
+"""The results database: a journal of running games and the records of ended ones, each game once.
+
+SQLite in WAL mode: a process that dies at any moment leaves either the journal row or the record, never both, never
+neither. One connection, shared by threads behind a lock.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from collections.abc import Iterable
+from dataclasses import asdict, fields
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Final, Self
+
+from bot.records.game import GameRecord, OpenGame
+
+FILE_NAME: Final = "centella.sqlite3"
+VERSION: Final = 1
+BUSY_S: Final = 10.0
+SCHEMA: Final = """
+CREATE TABLE journal (
+    game_id TEXT PRIMARY KEY, source TEXT NOT NULL, account TEXT NOT NULL, url TEXT NOT NULL, variant TEXT NOT NULL,
+    rated INTEGER NOT NULL, speed TEXT NOT NULL, color TEXT NOT NULL, opponent TEXT NOT NULL, started_at TEXT NOT NULL
+) STRICT;
+CREATE TABLE games (
+    game_id TEXT PRIMARY KEY, url TEXT NOT NULL, source TEXT NOT NULL, variant TEXT NOT NULL, rated INTEGER NOT NULL,
+    speed TEXT NOT NULL, color TEXT NOT NULL, opponent TEXT NOT NULL, result TEXT NOT NULL, status TEXT NOT NULL,
+    reason TEXT, plies INTEGER NOT NULL, started_at TEXT NOT NULL, ended_at TEXT NOT NULL, initial_fen TEXT,
+    moves TEXT NOT NULL
+) STRICT;
+CREATE INDEX games_by_end ON games (ended_at);
+"""
+
+
+class RecordsError(Exception):
+    """The database cannot be used."""
+
+
+class Records:
+    """The database in a data folder, made if it is not there."""
+
+    def __init__(self, folder: Path) -> None:
+        self._path = folder / FILE_NAME
+        self._lock = threading.Lock()
+        try:
+            self._connection = sqlite3.connect(
+                self._path, timeout=BUSY_S, isolation_level=None, check_same_thread=False
+            )
+            self._connection.execute("PRAGMA journal_mode = WAL")
+            self._connection.execute("PRAGMA synchronous = FULL")
+            self._prepare()
+        except sqlite3.Error as error:
+            raise RecordsError(f"{self._path}: cannot be used: {error}") from None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the database; further calls fail."""
+        with self._lock:
+            self._connection.close()
+
+    def open_game(self, game: OpenGame) -> bool:
+        """Write a game into the journal. False when it is there already, or has ended."""
+        with self._lock, self._transaction():
+            if self._rows("SELECT 1 FROM games WHERE game_id = ?", (game.game_id,)):
+                return False
+            return self._insert("journal", asdict(game))
+
+    def close_game(self, record: GameRecord) -> bool:
+        """Replace the journal row by the record. False when the game has one already: it is kept as it was."""
+        with self._lock, self._transaction():
+            self._connection.execute("DELETE FROM journal WHERE game_id = ?", (record.game_id,))
+            return self._insert("games", asdict(record))
+
+    def open_games(self, source: str, account: str) -> list[OpenGame]:
+        """The journal rows of an account, the oldest first."""
+        columns = ", ".join(field.name for field in fields(OpenGame))
+        query = f"SELECT {columns} FROM journal WHERE source = ? AND account = ? ORDER BY started_at, game_id"
+        with self._lock:
+            rows = self._rows(query, (source, account))
+        return [OpenGame(**_with_bool(row)) for row in rows]
+
+    def has_ended(self, game_id: str) -> bool:
+        """Whether the game has a record."""
+        with self._lock:
+            return bool(self._rows("SELECT 1 FROM games WHERE game_id = ?", (game_id,)))
+
+    def ended_games(self) -> list[GameRecord]:
+        """All records, the latest last."""
+        columns = ", ".join(field.name for field in fields(GameRecord))
+        with self._lock:
+            rows = self._rows(f"SELECT {columns} FROM games ORDER BY ended_at, game_id", ())
+        return [GameRecord(**_with_bool(row)) for row in rows]
+
+    def _prepare(self) -> None:
+        with self._transaction():
+            (version,) = self._connection.execute("PRAGMA user_version").fetchone()
+            if version > VERSION:
+                raise RecordsError(f"{self._path}: written by a newer version of Centella")
+            if version == 0:
+                for statement in SCHEMA.split(";"):
+                    self._connection.execute(statement)
+                self._connection.execute(f"PRAGMA user_version = {VERSION}")
+
+    def _transaction(self) -> _Transaction:
+        return _Transaction(self._connection)
+
+    def _insert(self, table: str, values: dict[str, Any]) -> bool:
+        marks = ", ".join("?" for _ in values)
+        statement = f"INSERT OR IGNORE INTO {table} ({', '.join(values)}) VALUES ({marks})"
+        return self._connection.execute(statement, tuple(values.values())).rowcount == 1
+
+    def _rows(self, query: str, values: Iterable[object]) -> list[dict[str, Any]]:
+        cursor = self._connection.execute(query, tuple(values))
+        names = [column[0] for column in cursor.description]
+        return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
+
+
+class _Transaction:
+    """All of it or nothing; the write lock is taken at once, so that two processes cannot both begin."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+
+    def __enter__(self) -> None:
+        self._connection.execute("BEGIN IMMEDIATE")
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self._connection.execute("COMMIT" if kind is None else "ROLLBACK")
+
+
+def _with_bool(row: dict[str, Any]) -> dict[str, Any]:
+    return row | {"rated": bool(row["rated"])}

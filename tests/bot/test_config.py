@@ -1,0 +1,161 @@
+"""The configuration: its defaults, its file, and how each mistake is told."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from pydantic import SecretStr, ValidationError
+
+from bot.config import Config, ConfigError, NoToken, SearchLimits
+from bot.configfile import Loaded, data_folder, find_token, load, parse
+
+ROOT = Path(__file__).resolve().parents[2]
+TOKEN = "lip_secretSecret"
+
+
+def problems(text: str) -> tuple[str, ...]:
+    with pytest.raises(ConfigError) as caught:
+        parse(text, "config.yml")
+    return caught.value.problems
+
+
+def test_the_example_is_exactly_the_defaults() -> None:
+    assert load(ROOT / "config.yml.example").config == Config()
+
+
+def test_the_example_shows_every_key() -> None:
+    """A key that is left out of the example would load to its default unseen."""
+
+    def keys(section: object) -> set[str]:
+        if not isinstance(section, dict):
+            return set()
+        return set(section) | {key for part in section.values() for key in keys(part)}
+
+    text = (ROOT / "config.yml.example").read_text(encoding="utf-8")
+    shown = set(re.findall(r"^ *(\w+):", text, re.MULTILINE))
+    assert keys(Config().model_dump()) <= shown
+
+
+def test_no_file_and_an_empty_file_are_the_defaults(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert load(None).config == Config()
+    assert parse("# nothing yet\n", "config.yml") == Config()
+
+
+def test_config_yml_of_the_working_folder_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "config.yml").write_text("accept: {max_games: 7}\n", encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    assert load(None).config.accept.max_games == 7
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("acept: {}\n", "config.yml:1:1: acept: unknown key; did you mean 'accept'?"),
+        (
+            "accept:\n  humans:\n    sped: [blitz]\n",
+            "config.yml:3:5: accept.humans.sped: unknown key; did you mean 'speeds'?",
+        ),
+        (
+            "accept:\n  humans:\n    casual:\n    - standard\n    - atomc\n",
+            "config.yml:5:7: accept.humans.casual.1: no game has the key 'atomc'; did you mean 'atomic'?",
+        ),
+        (
+            "strength:\n  variants:\n    sparc: {}\n",
+            "config.yml:3:5: strength.variants.sparc: no game has the key 'sparc'; did you mean 'spark'?",
+        ),
+        (
+            "strength: {variants: {spark: {hash: 4}}}\n",
+            "config.yml:1:31: strength.variants.spark.hash: unknown key; did you mean 'hash_mb'?",
+        ),
+        (
+            "network:\n  settle_s: -1\n",
+            "config.yml:2:13: network.settle_s: input should be greater than 0, not '-1'",
+        ),
+        (
+            "accept: {max_games: many}\n",
+            "config.yml:1:21: accept.max_games: input should be a valid integer, not 'many'",
+        ),
+        ("accept: 3\n", "config.yml:1:9: accept: input should be a valid dictionary or instance of Acceptance, not '3'"),
+        ("accept: {}\naccept: {}\n", "config.yml:2:1: accept: stands here a second time"),
+        ("- 1\n", "config.yml:1:1: expected a mapping of keys to values"),
+    ],
+)
+def test_a_mistake_is_told_with_its_place(text: str, line: str) -> None:
+    assert problems(text) == (line,)
+
+
+def test_broken_yaml_is_told_with_its_place() -> None:
+    (line,) = problems("accept:\n  max_games: [1\n")
+    assert line.startswith("config.yml:3:1: not YAML: ")
+
+
+def test_all_mistakes_are_told_at_once_in_the_order_of_the_file() -> None:
+    found = problems("zzz: 1\naccept: {max_games: 0}\nlog: {level: loud}\nlogg: {}\n")
+    assert [line.split(":")[1] for line in found] == ["1", "2", "3", "4"]
+    assert "did you mean 'log'?" in found[-1]
+    assert "(known: " in found[0]
+
+
+@pytest.mark.parametrize("url", ["lichess.org", "https://lichess.org/path", "ftp://lichess.org", "https://"])
+def test_an_address_with_a_path_or_without_a_scheme_is_refused(url: str) -> None:
+    assert problems(f"url: {url}\n")[0].startswith("config.yml:1:6: url: ")
+
+
+def test_a_token_is_never_repeated_in_an_error() -> None:
+    found = problems(f"token: [{TOKEN}]\n")
+    assert len(found) == 1
+    assert TOKEN not in found[0]
+    with pytest.raises(ConfigError) as caught:
+        find_token(Loaded(Config(), Path()), {"CENTELLA_TOKEN": f"{TOKEN} {TOKEN}"})
+    assert TOKEN not in str(caught.value)
+    assert TOKEN not in repr(parse(f"token: {TOKEN}\n", "config.yml"))
+
+
+def test_the_token_comes_from_environment_file_or_config_in_this_order(tmp_path: Path) -> None:
+    (tmp_path / "token").write_text("from_file\n", encoding="utf-8")
+    both = Config(token=SecretStr("from_config"), token_file="token")
+    assert find_token(Loaded(both, tmp_path), {"CENTELLA_TOKEN": "from_environment"}).get_secret_value() == (
+        "from_environment"
+    )
+    assert find_token(Loaded(both, tmp_path), {"CENTELLA_TOKEN": " "}).get_secret_value() == "from_file"
+    own = Config(token=SecretStr("from_config"))
+    assert find_token(Loaded(own, tmp_path), {}).get_secret_value() == "from_config"
+
+
+def test_no_token_and_an_unreadable_token_file_are_told(tmp_path: Path) -> None:
+    with pytest.raises(NoToken, match="bot:play"):
+        find_token(Loaded(Config(), tmp_path), {})
+    with pytest.raises(ConfigError, match=r"token_file .*nowhere: cannot be read: No such file"):
+        find_token(Loaded(Config(token_file="nowhere"), tmp_path), {})
+
+
+def test_the_data_folder_is_the_option_then_the_environment_then_the_config(tmp_path: Path) -> None:
+    loaded = Loaded(Config(data="games"), tmp_path)
+    assert data_folder("/a", loaded, {"CENTELLA_DATA": "/b"}) == Path("/a")
+    assert data_folder(None, loaded, {"CENTELLA_DATA": "/b"}) == Path("/b")
+    assert data_folder(None, loaded, {}) == tmp_path / "games"
+    assert data_folder(None, Loaded(Config(), tmp_path), {}).name == "centella"
+
+
+def test_a_game_changes_of_the_strength_only_what_it_names() -> None:
+    text = "strength: {hash_mb: 8, limits: {depth: 9, nodes: 50}, variants: {atomic: {limits: {depth: 3}}}}\n"
+    strength = parse(text, "config.yml").strength
+    assert strength.limits_for("atomic") == SearchLimits(depth=3, nodes=50)
+    assert strength.limits_for("spark") == SearchLimits(depth=9, nodes=50)
+    assert strength.hash_mb_for("atomic") == 8
+
+
+def test_a_configuration_cannot_be_changed() -> None:
+    with pytest.raises(ValidationError):
+        Config().accept.max_games = 2  # type: ignore[misc]
+
+
+def test_a_file_that_cannot_be_read_is_told(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="cannot be read: No such file"):
+        load(tmp_path / "nothing.yml")
+    (tmp_path / "latin.yml").write_bytes(b"contact: caf\xe9\n")
+    with pytest.raises(ConfigError, match="not UTF-8 text"):
+        load(tmp_path / "latin.yml")
