@@ -1,0 +1,64 @@
+"""`centella server`: the local Lichess by itself, for any bot or person to play on."""
+from __future__ import annotations
+
+import argparse
+from dataclasses import replace
+
+from bot.commands import OK, USAGE, CommandFailed
+from bot.server.app import create_app
+from bot.server.running import bind, serve
+from bot.server.settings import ServerSettings
+from bot.server.site import Site
+
+
+def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add the command and its options."""
+    usual = ServerSettings()
+    parser = subparsers.add_parser("server", help="run the local Lichess-compatible server")
+    parser.add_argument("--host", default=usual.host, help=f"address to listen on (default {usual.host})")
+    parser.add_argument("--port", type=_port, default=usual.port, help=f"port, 0 for any (default {usual.port})")
+    parser.add_argument(
+        "--fault",
+        metavar="SPEC",
+        action="append",
+        default=[],
+        help="something that shall go wrong, KIND[=VALUE]@/PATH[#TIMES]; may be given several times",
+    )
+    parser.add_argument(
+        "--mint", metavar="NAME", nargs="+", default=[], help="make bot accounts and print a token for each"
+    )
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Serve until a signal comes."""
+    settings = ServerSettings(host=args.host, port=args.port)
+    try:
+        listener = bind(settings.host, settings.port)
+    except OSError as error:
+        raise CommandFailed(f"cannot listen on {settings.url}: {error.strerror or error}") from None
+    with listener:
+        settings = replace(settings, port=listener.getsockname()[1])
+        app = create_app(settings)
+        lines = [f"Local Lichess (not affiliated with lichess.org) at {settings.url}"]
+        try:
+            for spec in args.fault:
+                app.state.faults.add(spec)
+            lines += [f"token of {name}: {_mint(app.state.site, name)}" for name in args.mint]
+        except ValueError as error:
+            raise CommandFailed(str(error), USAGE) from None
+        print("\n".join(lines), flush=True)
+        serve(app, listener)
+    return OK
+
+
+def _mint(site: Site, name: str) -> str:
+    return site.users.mint(site.users.ensure(name, site.now_ms(), bot=True))
+
+
+def _port(text: str) -> int:
+    port = int(text) if text.isdecimal() else -1
+    if not 0 <= port <= 65_535:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a port from 0 to 65535")
+    return port
+

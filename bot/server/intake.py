@@ -1,0 +1,114 @@
+"""Reading a request: who makes it, and the fields of its body."""
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import cast
+from urllib.parse import parse_qsl
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+
+from bot.server.errors import FormError
+from bot.server.faults import Faults
+from bot.server.replies import Denied
+from bot.server.site import Site
+from bot.server.users import PERSON_SCOPES, User
+
+SESSION_COOKIE = "centella_session"
+_YES = ("yes", "true", "1")
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """Who makes a request, what they may do, and whether by a browser's cookie."""
+
+    user: User
+    scopes: frozenset[str]
+    by_cookie: bool
+
+
+def site_of(request: Request) -> Site:
+    """The site that a request is for."""
+    return cast(Site, request.app.state.site)
+
+
+def faults_of(request: Request) -> Faults:
+    """The faults that are switched on."""
+    return cast(Faults, request.app.state.faults)
+
+
+def caller_of(request: Request, *scopes: str) -> Caller:
+    """Who makes the request; any one of the scopes will do, and none needs none.
+
+    Raises: Denied.
+    """
+    caller = _identify(request)
+    if scopes and caller.scopes.isdisjoint(scopes):
+        headers = {"X-OAuth-Scopes": ", ".join(sorted(caller.scopes)), "X-Accepted-OAuth-Scopes": ", ".join(scopes)}
+        raise Denied(403, "Missing scope", headers)
+    return caller
+
+
+def _identify(request: Request) -> Caller:
+    users = site_of(request).users
+    header = request.headers.get("authorization")
+    if header is None:
+        user = users.user_of_session(request.cookies.get(SESSION_COOKIE, ""))
+        if user is None:
+            raise Denied(401, "Missing authorization header")
+        return Caller(user, PERSON_SCOPES, by_cookie=True)
+    kind, _, token = header.partition(" ")
+    grant = users.grant_of(token.strip()) if kind.lower() == "bearer" else None
+    if grant is None:
+        raise Denied(401, "No such token")
+    return Caller(users.get(grant.user_id), grant.scopes, by_cookie=False)
+
+
+def is_yes(word: str) -> bool:
+    """Whether a word of a path or query means yes; anything unknown means no."""
+    return word.lower() in _YES
+
+
+async def body_of(request: Request) -> bytes:
+    """The body of a request.
+
+    Raises: HTTPException 413 when it is too long.
+    """
+    limit = site_of(request).settings.body_bytes
+    body = bytearray()
+    async for chunk in request.stream():
+        body += chunk
+        if len(body) > limit:
+            raise HTTPException(413, "Request body too large")
+    return bytes(body)
+
+
+async def fields_of(request: Request) -> dict[str, str]:
+    """The fields of a form, sent as a form or as JSON; nulls are as good as absent.
+
+    Raises: FormError when the body is neither.
+    """
+    body = await body_of(request)
+    if not body.strip():
+        return {}
+    try:
+        if "json" in request.headers.get("content-type", ""):
+            return _json_fields(json.loads(body))
+        return dict(parse_qsl(body.decode(), keep_blank_values=False, strict_parsing=False))
+    except (ValueError, RecursionError):
+        raise FormError({"global": "The body is neither a form nor a JSON object"}) from None
+
+
+def _json_fields(value: object) -> dict[str, str]:
+    if not isinstance(value, dict):
+        raise ValueError("not an object")
+    return {name: _as_text(field) for name, field in value.items() if field is not None}
+
+
+def _as_text(value: object) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, list):
+        return ",".join(map(_as_text, value))
+    return str(value)

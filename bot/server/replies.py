@@ -1,0 +1,90 @@
+"""Answers in the shapes of Lichess, and the errors that become one."""
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import AbstractContextManager
+from typing import Any
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response, StreamingResponse
+from starlette.types import Send
+
+from bot.server.errors import FormError, Missing, Refused
+from bot.server.streams import Stream
+
+NDJSON = "application/x-ndjson"
+
+
+class Denied(Exception):
+    """A request by someone who may not make it: 401 without a valid token, 403 without the scope."""
+
+    def __init__(self, status: int, text: str, headers: Mapping[str, str] | None = None) -> None:
+        self.status = status
+        self.headers = headers
+        super().__init__(text)
+
+
+class LinesResponse(StreamingResponse):
+    """A stream, open from the moment its first byte is sent until the reader leaves or it ends."""
+
+    def __init__(self, stream: AbstractContextManager[Stream]) -> None:
+        super().__init__((), media_type=NDJSON)
+        self._opening = stream
+
+    async def stream_response(self, send: Send) -> None:
+        """Send the lines as they come."""
+        await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
+        with self._opening as stream:
+            async for line in stream.lines():
+                await send({"type": "http.response.body", "body": line, "more_body": True})
+        await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+
+def ok() -> Response:
+    """A command was carried out."""
+    return JSONResponse({"ok": True})
+
+
+def error(status: int, text: str, headers: Mapping[str, str] | None = None) -> Response:
+    """An ordinary error."""
+    return JSONResponse({"error": text}, status, headers)
+
+
+async def on_denied(_: Request, denied: Exception) -> Response:
+    """401 or 403."""
+    assert isinstance(denied, Denied)
+    return error(denied.status, str(denied), denied.headers)
+
+
+async def on_refused(_: Request, refused: Exception) -> Response:
+    """400."""
+    return error(400, str(refused))
+
+
+async def on_missing(_: Request, missing: Exception) -> Response:
+    """404."""
+    return error(404, str(missing))
+
+
+async def on_form_error(_: Request, form_error: Exception) -> Response:
+    """400; the fields stand beside `error` and, once more, in it."""
+    assert isinstance(form_error, FormError)
+    body: dict[str, Any] = {**form_error.fields, "error": form_error.fields}
+    return JSONResponse(body, 400)
+
+
+async def on_http_exception(_: Request, exception: Exception) -> Response:
+    """What Starlette itself refuses, as JSON."""
+    assert isinstance(exception, HTTPException)
+    text = "Not found" if exception.status_code == 404 else exception.detail
+    return error(exception.status_code, text, exception.headers)
+
+
+ON_ERROR = {
+    Denied: on_denied,
+    Refused: on_refused,
+    Missing: on_missing,
+    FormError: on_form_error,
+    HTTPException: on_http_exception,
+}

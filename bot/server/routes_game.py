@@ -1,0 +1,160 @@
+"""Games: their streams and the commands of the players, for bots and for people at a board."""
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from bot.server.errors import FormError, Missing, Refused
+from bot.server.events import Room
+from bot.server.export import as_json, as_pgn
+from bot.server.intake import caller_of, fields_of, is_yes, site_of
+from bot.server.replies import LinesResponse, ok
+from bot.server.table import Table
+from bot.server.users import User
+from rules.move import Color
+
+_LONGEST_LINE = 140
+_BOT_ACCOUNT_ONLY = (
+    "This endpoint can only be used with a Bot account. See https://lichess.org/api#operation/botAccountUpgrade"
+)
+
+
+def _player_at(request: Request) -> tuple[User, Table, Color]:
+    """The caller, their game and color, if this API may be used for it.
+
+    Raises: Denied, Refused, Missing.
+    """
+    api = request.url.path.split("/")[2]
+    caller = caller_of(request, f"{api}:play")
+    if api == "bot" and not caller.user.is_bot:
+        raise Refused(_BOT_ACCOUNT_ONLY)
+    if api == "board" and caller.user.is_bot:
+        raise Refused("Bot accounts cannot use this endpoint")
+    table, color = site_of(request).seated(caller.user, request.path_params["id"])
+    terms = table.terms
+    # The page in a person's browser may play whatever the person has agreed to, as on Lichess.
+    if not (caller.by_cookie or (terms.bots_can_play if api == "bot" else terms.boards_can_play)):
+        raise Refused(f"This game cannot be played with the {api.capitalize()} API")
+    return caller.user, table, color
+
+
+async def stream(request: Request) -> Response:
+    """The stream of a game, for one of its players."""
+    site = site_of(request)
+    user, table, color = _player_at(request)
+    user_agent = request.headers.get("user-agent", "")
+    return LinesResponse(site.reading_game(user, table, color, user_agent))
+
+
+Command = Callable[[Table, Color, int, Request], None]
+
+
+def _move(table: Table, color: Color, now_ms: int, request: Request) -> None:
+    offering = is_yes(request.query_params.get("offeringDraw", ""))
+    table.play(color, request.path_params["argument"], now_ms, offering_draw=offering)
+
+
+def _draw(table: Table, color: Color, now_ms: int, request: Request) -> None:
+    table.answer_draw(color, is_yes(request.path_params["argument"]), now_ms)
+
+
+def _takeback(table: Table, color: Color, now_ms: int, request: Request) -> None:
+    table.answer_takeback(color, is_yes(request.path_params["argument"]), now_ms)
+
+
+def _abort(table: Table, color: Color, now_ms: int, request: Request) -> None:
+    table.abort(now_ms)
+
+
+def _resign(table: Table, color: Color, now_ms: int, request: Request) -> None:
+    table.resign(color, now_ms)
+
+
+def _claim_victory(table: Table, color: Color, now_ms: int, request: Request) -> None:
+    table.claim(color, now_ms, victory=True)
+
+
+def _claim_draw(table: Table, color: Color, now_ms: int, request: Request) -> None:
+    table.claim(color, now_ms, victory=False)
+
+
+_PLAIN_COMMANDS: dict[str, Command] = {
+    "abort": _abort,
+    "resign": _resign,
+    "claim-victory": _claim_victory,
+    "claim-draw": _claim_draw,
+}
+_COMMANDS_WITH_ARGUMENT: dict[str, Command] = {"move": _move, "draw": _draw, "takeback": _takeback}
+
+
+async def command(request: Request) -> Response:
+    """Any command of a player but chat."""
+    commands = _COMMANDS_WITH_ARGUMENT if "argument" in request.path_params else _PLAIN_COMMANDS
+    action = commands.get(request.path_params["command"])
+    if action is None:
+        raise Missing("No such command")
+    site = site_of(request)
+    _, table, color = _player_at(request)
+    with site.command(table):
+        action(table, color, site.now_ms(), request)
+    return ok()
+
+
+async def say(request: Request) -> Response:
+    """A line of chat."""
+    fields = await fields_of(request)
+    user, table, _ = _player_at(request)
+    text, room = fields.get("text", "").strip(), fields.get("room", "")
+    errors = {}
+    if not text:
+        errors["text"] = "This field is required"
+    # Lichess counts as Java does: a character beyond the basic plane is two.
+    elif len(text.encode("utf-16-le", "replace")) // 2 > _LONGEST_LINE:
+        errors["text"] = f"Maximum length is {_LONGEST_LINE}"
+    if room not in tuple(Room):
+        errors["room"] = "Invalid value"
+    if errors:
+        raise FormError(errors)
+    site = site_of(request)
+    with site.command(table):
+        table.say(user.name, Room(room), text)
+    return ok()
+
+
+async def chat(request: Request) -> Response:
+    """What has been said between the players."""
+    _, table, _ = _player_at(request)
+    lines = (line for line in table.chat if line.room is Room.PLAYER)
+    return JSONResponse([{"text": line.text, "user": line.username} for line in lines])
+
+
+async def export(request: Request) -> Response:
+    """A game as PGN, or as JSON if that is asked for; a running game lags behind."""
+    site = site_of(request)
+    table = site.tables.get(request.path_params["id"][:8])
+    if table is None:
+        raise Missing("Not found")
+    options: dict[str, Any] = {name: value != "false" for name, value in request.query_params.items()}
+    if "application/json" in request.headers.get("accept", ""):
+        return JSONResponse(as_json(table, site.settings.url, options))
+    return Response(as_pgn(table, site.settings.url, options), media_type="application/x-chess-pgn")
+
+
+ROUTES = [
+    *(
+        route
+        for game in ("/api/bot/game", "/api/board/game")
+        for route in (
+            Route(f"{game}/stream/{{id}}", stream),
+            Route(f"{game}/{{id}}/chat", chat),
+            Route(f"{game}/{{id}}/chat", say, methods=["POST"]),
+            Route(f"{game}/{{id}}/{{command}}", command, methods=["POST"]),
+            Route(f"{game}/{{id}}/{{command}}/{{argument}}", command, methods=["POST"]),
+        )
+    ),
+    Route("/game/export/{id}", export),
+]

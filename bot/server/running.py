@@ -1,0 +1,89 @@
+"""Serving an application with uvicorn: in the foreground until a signal comes, or in a thread."""
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import signal
+import socket
+import threading
+from collections.abc import Generator
+
+import uvicorn
+from starlette.applications import Starlette
+
+from bot.server.fault_gate import ReachableProtocol
+
+_IDLE_CONNECTION_S = 75
+_GRACE_S = 3
+_BACKLOG = 2_048
+
+
+def bind(host: str, port: int) -> socket.socket:
+    """A socket that listens there, port 0 for any free one. Raises: OSError."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    # With the protocol named, asyncio turns Nagle's algorithm off; without, every answer may wait 40 ms.
+    listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    try:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind((host, port))
+        listener.listen(_BACKLOG)
+    except BaseException:
+        listener.close()
+        raise
+    return listener
+
+
+class AppServer(uvicorn.Server):
+    """A uvicorn server that says when it is up, ends all streams when it goes down, and leaves signals alone."""
+
+    def __init__(self, app: Starlette) -> None:
+        super().__init__(
+            uvicorn.Config(
+                app,
+                http=ReachableProtocol,
+                ws="none",
+                lifespan="off",
+                log_config=None,
+                access_log=False,
+                server_header=False,
+                timeout_keep_alive=_IDLE_CONNECTION_S,
+                timeout_graceful_shutdown=_GRACE_S,
+            )
+        )
+        self._app = app
+        self.up = threading.Event()
+        self.loop: asyncio.AbstractEventLoop | None = None
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Open for business."""
+        self.loop = asyncio.get_running_loop()
+        await super().startup(sockets)
+        self.up.set()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """End the streams, then everything else."""
+        self._app.state.site.close()
+        self._app.state.faults.release()
+        await super().shutdown(sockets)
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Generator[None, None, None]:
+        """Signals are the business of whoever runs the server."""
+        yield
+
+    def stop(self) -> None:
+        """Go down soon."""
+        self.should_exit = True
+
+
+def serve(app: Starlette, listener: socket.socket) -> None:
+    """Serve until SIGINT or SIGTERM."""
+
+    async def run() -> None:
+        server = AppServer(app)
+        loop = asyncio.get_running_loop()
+        for each in (signal.SIGINT, signal.SIGTERM):
+            loop.add_signal_handler(each, server.stop)
+        await server.serve([listener])
+
+    asyncio.run(run())

@@ -1,0 +1,37 @@
+"""What can be set about the local Lichess; the defaults are the figures that Lichess uses."""
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class ServerSettings:
+    """Where the server listens, and its time-outs and limits.
+
+    `allowed_hosts` are names, beside IP addresses and names without a dot, that a request's Host header may carry.
+    `rook_castling` writes castling as king-takes-rook in every game, not only where Lichess always does.
+    """
+
+    host: str = "127.0.0.1"
+    port: int = 8080
+    allowed_hosts: tuple[str, ...] = ()
+    event_keep_alive_ms: int = 6_000
+    game_keep_alive_ms: int = 7_000
+    challenge_keep_alive_ms: int = 50_000
+    challenge_life_ms: int = 20_000
+    stream_lines: int = 32
+    body_bytes: int = 65_536
+    rook_castling: bool = False
+    game_limit_plies: int = 600
+    gone_after_ms: int = 1_000
+    gone_notice_ms: int = 5_000
+    gone_claim_ms: int = 40_000
+    kept_games: int = 1_000
+    kept_challenges: int = 1_000
+
+    @property
+    def url(self) -> str:
+        """The address that is written into challenges and exports; every address is shown as loopback."""
+        host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(self.host, self.host)
+        host = f"[{host}]" if ":" in host else host
+        return f"http://{host}:{self.port}"

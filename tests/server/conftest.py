@@ -1,0 +1,34 @@
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+
+import pytest
+
+from bot.server.app import LocalLichess
+from bot.server.settings import ServerSettings
+from bot.server.timekeeper import ManualTime
+from tests.server.players import Player
+
+
+@pytest.fixture
+def lichess() -> Iterator[LocalLichess]:
+    """A server whose time stands still until a test moves it."""
+    with LocalLichess(ServerSettings(port=0), timekeeper=ManualTime(), chance=random.Random(2026)) as server:
+        yield server
+
+
+@pytest.fixture
+def housebot(lichess: LocalLichess) -> Player:
+    return Player(lichess, "housebot")
+
+
+@pytest.fixture
+def fusebox(lichess: LocalLichess) -> Player:
+    return Player(lichess, "fusebox")
+
+
+@pytest.fixture
+def rival(lichess: LocalLichess) -> Player:
+    """A person."""
+    return Player(lichess, "Rival", bot=False)

@@ -1,0 +1,71 @@
+"""The event stream: section 3 of the contract."""
+from __future__ import annotations
+
+from bot import wire
+from bot.server.app import LocalLichess
+from tests.server.players import KEEP_ALIVE, Match, Player
+
+
+def test_on_connecting_running_games_come_first_then_challenges_to_the_reader(
+    housebot: Player, fusebox: Player, rival: Player
+) -> None:
+    waiting, urgent = Match(housebot, fusebox), Match(housebot, rival)
+    waiting.play("e2e4")
+    over = Match(housebot, fusebox)
+    housebot.command(over.id, "abort")
+    incoming = rival.challenge(housebot)["id"]
+    housebot.challenge(fusebox)
+    events = housebot.events()
+    assert [events.next()["game"]["id"] for _ in range(2)] == [urgent.id, waiting.id]
+    challenge = events.next()
+    assert challenge["challenge"]["id"] == incoming and "compat" not in challenge
+    assert events.nothing_yet()
+
+
+def test_a_blank_line_is_sent_every_six_seconds_without_news(lichess: LocalLichess, housebot: Player) -> None:
+    events = housebot.events()
+    lichess.advance(5_999)
+    assert events.nothing_yet()
+    lichess.advance(1)
+    assert events.raw() == KEEP_ALIVE
+    lichess.advance(6_000)
+    assert events.raw() == KEEP_ALIVE
+
+
+def test_a_second_stream_of_a_user_ends_the_first(lichess: LocalLichess, housebot: Player, rival: Player) -> None:
+    first = housebot.events()
+    other_token = lichess.mint("housebot")
+    second = Player(lichess, "housebot")
+    assert other_token != second.token
+    events = second.events()
+    assert first.rest() == [] and not first.broken
+    rival.challenge(housebot)
+    assert events.next()["type"] == "challenge"
+
+
+def test_of_more_than_thirty_two_lines_the_oldest_are_lost(housebot: Player, fusebox: Player) -> None:
+    games = [Match(fusebox, housebot).id for _ in range(40)]
+    events = housebot.events()
+    told = [events.next()["game"]["id"] for _ in range(32)]
+    assert told == games[8:]
+
+
+def test_the_end_of_a_game_is_told_to_both(housebot: Player, rival: Player) -> None:
+    events = [rival.events(), housebot.events()]
+    match = Match(rival, housebot)
+    match.play("f2f3", "e7e5", "g2g4", "d8h4")
+    for lines, color in zip(events, ("white", "black"), strict=True):
+        game = lines.next_of("gameFinish")["game"]
+        assert (game["status"], game["winner"], game["color"]) == ({"id": 30, "name": "mate"}, "black", color)
+        assert (game["lastMove"], game["hasMoved"], game["isMyTurn"]) == ("d8h4", True, color == "white")
+        assert game["fen"] == "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3"
+        assert wire.read(wire.OngoingGame, game).winner == "black"
+
+
+def test_leaving_the_stream_makes_a_bot_offline(lichess: LocalLichess, housebot: Player, rival: Player) -> None:
+    events = housebot.events()
+    assert lichess.call(lambda site: site.audience.online("housebot"))
+    events.close()
+    while lichess.call(lambda site: site.audience.online("housebot")):
+        pass
+    assert "online" not in rival.challenge(housebot)["destUser"]
