@@ -92,6 +92,12 @@ class Gate:
                 self._busy = False
                 self._changed.notify_all()
 
+    @property
+    def waiting(self) -> int:
+        """How many requests wait for their turn."""
+        with self._changed:
+            return len(self._waiting)
+
     def pause(self, seconds: float) -> None:
         """Hold up everything but moves."""
         with self._changed:

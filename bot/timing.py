@@ -8,7 +8,9 @@ from typing import Final
 from bot.config import Timing
 
 REMEMBERED: Final = 16
-RESERVED_MOVES: Final = 60
+LONG_GAME_MOVES: Final = 160
+LEAST_RESERVED_MOVES: Final = 70
+LEAST_SHARE: Final = 1 / 300
 MOST_MOVES_LEFT: Final = 45
 LEAST_MOVES_LEFT: Final = 20
 
@@ -89,10 +91,11 @@ def _of_running_clock(clock: RunningClock, waited_ms: float, overhead: Overhead,
     cost_ms = overhead.ms + settings.margin_ms
     available_ms = _available_ms(clock.left_ms, waited_ms, overhead, settings)
     # every later move costs its round trip as well: that much is not for thinking
-    reserve_ms = RESERVED_MOVES * max(0, cost_ms - clock.increment_ms)
+    reserved_moves = max(LEAST_RESERVED_MOVES, LONG_GAME_MOVES - clock.own_moves)
+    reserve_ms = reserved_moves * max(0, cost_ms - clock.increment_ms)
     moves_left = max(LEAST_MOVES_LEFT, MOST_MOVES_LEFT - clock.own_moves // 2)
     income_ms = 0.9 * max(0, clock.increment_ms - cost_ms)
-    soft_ms = max(0.0, available_ms - reserve_ms) / moves_left + income_ms
+    soft_ms = max((available_ms - reserve_ms) / moves_left, available_ms * LEAST_SHARE) + income_ms
     hard_ms = min(3 * soft_ms, available_ms / 4 + income_ms, available_ms)
     if clock.own_moves == 0:
         # the clock is not running yet, but the opponent waits

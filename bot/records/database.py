@@ -115,7 +115,8 @@ class Records:
 
     def _insert(self, table: str, values: dict[str, Any]) -> bool:
         marks = ", ".join("?" for _ in values)
-        statement = f"INSERT OR IGNORE INTO {table} ({', '.join(values)}) VALUES ({marks})"
+        # only a second row of the same game is passed over; OR IGNORE would swallow other errors as well
+        statement = f"INSERT INTO {table} ({', '.join(values)}) VALUES ({marks}) ON CONFLICT (game_id) DO NOTHING"
         return self._connection.execute(statement, tuple(values.values())).rowcount == 1
 
     def _rows(self, query: str, values: Iterable[object]) -> list[dict[str, Any]]:

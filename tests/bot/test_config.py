@@ -78,7 +78,10 @@ def test_config_yml_of_the_working_folder_is_found(tmp_path: Path, monkeypatch: 
             "accept: {max_games: many}\n",
             "config.yml:1:21: accept.max_games: input should be a valid integer, not 'many'",
         ),
-        ("accept: 3\n", "config.yml:1:9: accept: input should be a valid dictionary or instance of Acceptance, not '3'"),
+        (
+            "accept: 3\n",
+            "config.yml:1:9: accept: input should be a valid dictionary or instance of Acceptance, not '3'",
+        ),
         ("accept: {}\naccept: {}\n", "config.yml:2:1: accept: stands here a second time"),
         ("- 1\n", "config.yml:1:1: expected a mapping of keys to values"),
     ],

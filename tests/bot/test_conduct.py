@@ -1,0 +1,90 @@
+"""Manners at the board."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from bot.conduct import Standing, abort_after_s, accepts_draw, grants_takeback, offers_draw, resigns
+from bot.config import Conduct, Draws, Resignation, Takebacks
+
+LEVEL = Standing(scores_cp=(3, 0, -4, 0, 0), move_number=60, can_win=True, opponent_can_win=True)
+DRAWS = Draws()
+
+
+def test_a_dead_draw_is_offered_and_accepted() -> None:
+    assert accepts_draw(LEVEL, DRAWS)
+    assert offers_draw(LEVEL, DRAWS)
+
+
+@pytest.mark.parametrize(
+    "standing",
+    [
+        replace(LEVEL, scores_cp=(0, 0, 0, 0)),
+        replace(LEVEL, scores_cp=(0, 0, 0, 0, 80)),
+        replace(LEVEL, move_number=20),
+    ],
+)
+def test_a_draw_is_neither_offered_nor_accepted_while_there_is_play(standing: Standing) -> None:
+    assert not accepts_draw(standing, DRAWS)
+    assert not offers_draw(standing, DRAWS)
+
+
+def test_no_offer_when_better_however_little() -> None:
+    assert not offers_draw(replace(LEVEL, scores_cp=(0, 0, 0, 0, 5)), DRAWS)
+
+
+def test_no_offer_to_a_side_that_cannot_win() -> None:
+    assert not offers_draw(replace(LEVEL, opponent_can_win=False), DRAWS)
+
+
+def test_one_offer_in_twenty_moves() -> None:
+    assert not offers_draw(replace(LEVEL, plies_since_offer=39), DRAWS)
+    assert offers_draw(replace(LEVEL, plies_since_offer=40), DRAWS)
+
+
+def test_a_draw_is_welcome_when_worse_or_unable_to_win() -> None:
+    assert accepts_draw(replace(LEVEL, scores_cp=(-200, -300), move_number=20), DRAWS)
+    assert not accepts_draw(replace(LEVEL, scores_cp=(-300,), move_number=20), DRAWS)
+    assert accepts_draw(replace(LEVEL, scores_cp=(), can_win=False), DRAWS)
+
+
+def test_draws_can_be_switched_off() -> None:
+    assert not accepts_draw(LEVEL, Draws(accept=False))
+    assert not offers_draw(LEVEL, Draws(offer=False))
+
+
+def test_resigning_is_off_unless_configured() -> None:
+    lost = replace(LEVEL, scores_cp=(-1500,) * 5)
+    assert not resigns(lost, Resignation())
+    assert resigns(lost, Resignation(allow=True))
+
+
+@pytest.mark.parametrize(
+    "standing",
+    [
+        replace(LEVEL, scores_cp=(-1500,) * 4),
+        replace(LEVEL, scores_cp=(-1500, -1500, -800, -1500, -1500)),
+        replace(LEVEL, scores_cp=(-1500,) * 5, opponent_can_win=False),
+    ],
+)
+def test_resigning_takes_several_hopeless_moves_and_an_opponent_who_can_win(standing: Standing) -> None:
+    assert not resigns(standing, Resignation(allow=True))
+
+
+def test_takebacks_are_for_humans_in_casual_games_up_to_a_number() -> None:
+    def granted(*, machine: bool = False, rated: bool = False, before: int = 0, settings: Takebacks) -> bool:
+        return grants_takeback(settings, opponent_is_machine=machine, rated=rated, granted=before)
+
+    usual = Takebacks()
+    assert granted(settings=usual)
+    assert granted(settings=usual, before=2)
+    assert not granted(settings=usual, before=3)
+    assert not granted(settings=usual, machine=True)
+    assert not granted(settings=usual, rated=True)
+    assert granted(settings=Takebacks(rated=True, bots=1), rated=True, machine=True)
+
+
+def test_humans_get_longer_for_their_first_move() -> None:
+    assert abort_after_s(Conduct(), opponent_is_machine=False) > abort_after_s(Conduct(), opponent_is_machine=True)

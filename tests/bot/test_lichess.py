@@ -1,0 +1,292 @@
+"""Lichess over HTTP: every failure has a type, nothing waits for ever, and the token goes nowhere else."""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+from datetime import UTC, datetime, timedelta
+from email.utils import format_datetime
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot import __version__
+from bot.config import Network
+from bot.lichess import Lichess, Limited, Refused, ServerTrouble, Unauthorized, Unreachable
+from tests.bot.loopback import Exchange, Loopback, loopback
+
+TOKEN = "lip_forOneHostOnly"
+QUICK = Network(
+    connect_timeout_s=1, request_timeout_s=0.3, move_timeout_s=0.2, stall_timeout_s=0.3, limited_pause_s=0.2
+)
+REPLIES = Path(__file__).parents[1] / "conformance" / "events" / "http_replies.ndjson"
+
+
+def client(server: Loopback, **options: Any) -> Lichess:
+    return Lichess(server.url, TOKEN, QUICK, **options)
+
+
+def test_the_token_and_our_name_are_sent() -> None:
+    with loopback(lambda exchange: exchange.reply_json({"id": "housebot", "username": "housebot"})) as server:
+        assert client(server, contact="me@example.org").account().id == "housebot"
+    (request,) = server.requests
+    assert request.headers["Authorization"] == f"Bearer {TOKEN}"
+    assert request.headers["User-Agent"] == f"centella/{__version__} (me@example.org)"
+
+
+def test_the_token_does_not_follow_a_redirect_even_on_the_same_host() -> None:
+    with loopback(lambda exchange: exchange.reply_json({})) as elsewhere:
+
+        def redirect(exchange: Exchange) -> None:
+            exchange.reply(302, "", Location=f"{elsewhere.url}{exchange.path}")
+
+        with loopback(redirect) as server, pytest.raises(ServerTrouble):
+            client(server).account()
+        assert elsewhere.requests == []
+        assert len(server.requests) == 1
+
+
+def test_the_token_is_not_sent_to_another_port_of_the_same_host() -> None:
+    with loopback(lambda exchange: exchange.reply_json({})) as other, loopback(lambda _: None) as server:
+        client(server)._session.get(f"{other.url}/api/account")
+    assert "Authorization" not in other.requests[0].headers
+
+
+def test_a_netrc_does_not_replace_the_token(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / ".netrc").write_text("machine 127.0.0.1 login someone password else\n", encoding="utf-8")
+    monkeypatch.setenv("NETRC", str(tmp_path / ".netrc"))
+    with loopback(lambda exchange: exchange.reply_json({"id": "a", "username": "a"})) as server:
+        client(server).account()
+    assert server.requests[0].headers["Authorization"] == f"Bearer {TOKEN}"
+
+
+@pytest.mark.parametrize(
+    ("status", "expected"),
+    [
+        (400, Refused), (404, Refused), (401, Unauthorized), (403, Unauthorized), (429, Limited),
+        (500, ServerTrouble), (502, ServerTrouble), (503, ServerTrouble), (504, ServerTrouble),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("body", ['{"error":"no"}', "<html>no</html>", "", '{"error":{"field":["no"]}}', "[]"])
+def test_every_failure_has_a_type_whatever_its_body(status: int, expected: type[Exception], body: str) -> None:
+    kind = "text/html" if body.startswith("<") else "application/json"
+    with loopback(lambda exchange: exchange.reply(status, body, kind)) as server:
+        with pytest.raises(expected) as caught:
+            client(server).accept("abcdefgh")
+        assert str(status) in str(caught.value)
+        assert "\n" not in str(caught.value)
+        assert TOKEN not in str(caught.value)
+
+
+@pytest.mark.parametrize("body", ["<html>welcome</html>", "", "half of {"])
+@pytest.mark.parametrize("kind", ["text/html", "application/json"])
+def test_a_success_that_is_not_json_is_server_trouble(body: str, kind: str) -> None:
+    with loopback(lambda exchange: exchange.reply(200, body, kind)) as server, pytest.raises(ServerTrouble):
+        client(server).account()
+
+
+def test_recorded_refusals_are_typed() -> None:
+    types = {400: Refused, 404: Refused, 401: Unauthorized, 403: Unauthorized, 429: Limited}
+    for line in REPLIES.read_text(encoding="utf-8").splitlines():
+        row = json.loads(line)
+        if row["status"] >= 400:
+            reply = partial(Exchange.reply_json, value=row["body"], status=row["status"])
+            with loopback(reply) as server, pytest.raises(types[row["status"]]):
+                client(server).playing()
+
+
+def retry_after(value: str) -> float:
+    with loopback(lambda exchange: exchange.reply(429, "", Retry_After=value)) as server:
+        with pytest.raises(Limited) as caught:
+            client(server).account()
+        return caught.value.seconds
+
+
+def test_how_long_to_wait_is_read_in_every_form() -> None:
+    assert retry_after("7") == 7
+    soon = format_datetime(datetime.now(UTC) + timedelta(seconds=100), usegmt=True)
+    assert 90 < retry_after(soon) <= 100
+    assert retry_after("Mon, 01 Jan 2001 00:00:00 GMT") == 0
+    assert retry_after("soon") == QUICK.limited_pause_s
+    assert retry_after("") == QUICK.limited_pause_s
+    body = {"error": "x", "ratelimit": {"key": "bot.vsBot.day", "seconds": 51}}
+    with loopback(lambda exchange: exchange.reply_json(body, 429, Retry_After="7")) as server:
+        with pytest.raises(Limited) as caught:
+            client(server).account()
+        assert caught.value.seconds == 51
+
+
+def test_a_limit_holds_up_everything_but_moves() -> None:
+    def answer(exchange: Exchange) -> None:
+        if len(server.requests) == 1:
+            exchange.reply(429, "")
+        else:
+            exchange.reply_json({"ok": True, "id": "a", "username": "a"})
+
+    with loopback(answer) as server:
+        lichess = client(server)
+        began = time.monotonic()
+        with pytest.raises(Limited):
+            lichess.account()
+        lichess.move("abcdefgh", "e2e4", offering_draw=False)
+        moved_s = time.monotonic() - began
+        lichess.account()
+        waited_s = time.monotonic() - began
+    assert moved_s < QUICK.limited_pause_s <= waited_s
+
+
+def test_a_silent_server_is_not_waited_for() -> None:
+    with loopback(lambda exchange: exchange.server.over.wait(5) and None) as server:
+        began = time.monotonic()
+        with pytest.raises(Unreachable, match="no answer in time"):
+            client(server).account()
+        with pytest.raises(Unreachable, match="no answer in time"):
+            client(server).move("abcdefgh", "e2e4", offering_draw=False)
+        assert time.monotonic() - began < 2
+
+
+def test_no_server_is_unreachable() -> None:
+    with loopback(lambda _: None) as server:
+        url = server.url
+    with pytest.raises(Unreachable, match="connection refused"):
+        Lichess(url, TOKEN, QUICK).account()
+
+
+def test_a_cut_answer_is_unreachable() -> None:
+    def cut(exchange: Exchange) -> None:
+        exchange.close_connection = True
+
+    with loopback(cut) as server, pytest.raises(Unreachable, match="connection broken"):
+        client(server).account()
+
+
+def test_the_calls_are_spelled_as_lichess_wants_them() -> None:
+    with loopback(lambda exchange: exchange.reply_json({"ok": True})) as server:
+        lichess = client(server)
+        lichess.accept("chal0001")
+        lichess.decline("chal0001", "tooFast")
+        lichess.move("game0001", "e7e8q", offering_draw=True)
+        lichess.abort("game0001")
+        lichess.resign("game0001")
+        lichess.answer_draw("game0001", accept=True)
+        lichess.answer_draw("game0001", accept=False)
+        lichess.answer_takeback("game0001", accept=True)
+        lichess.answer_takeback("game0001", accept=False)
+        lichess.claim_victory("game0001")
+        lichess.claim_draw("game0001")
+    assert {request.command for request in server.requests} == {"POST"}
+    assert [request.path for request in server.requests] == [
+        "/api/challenge/chal0001/accept",
+        "/api/challenge/chal0001/decline",
+        "/api/bot/game/game0001/move/e7e8q?offeringDraw=true",
+        "/api/bot/game/game0001/abort",
+        "/api/bot/game/game0001/resign",
+        "/api/bot/game/game0001/draw/yes",
+        "/api/bot/game/game0001/draw/no",
+        "/api/bot/game/game0001/takeback/yes",
+        "/api/bot/game/game0001/takeback/no",
+        "/api/bot/game/game0001/claim-victory",
+        "/api/bot/game/game0001/claim-draw",
+    ]
+    assert json.loads(server.requests[1].body) == {"reason": "tooFast"}
+
+
+def test_fifty_running_games_are_asked_for_and_an_export_in_json() -> None:
+    def answer(exchange: Exchange) -> None:
+        if exchange.path.startswith("/game/export"):
+            exchange.reply_json({"id": "game0001", "status": "mate", "winner": "white", "lastMoveAt": 1790164800123})
+        else:
+            exchange.reply_json({"nowPlaying": [], "nbMyTurn": 0})
+
+    with loopback(answer) as server:
+        assert client(server).playing().now_playing == ()
+        exported = client(server).exported("game0001")
+    assert server.requests[0].path == "/api/account/playing?nb=50"
+    assert (exported.winner, exported.last_move_at) == ("white", 1790164800123)
+    assert server.requests[1].headers["Accept"] == "application/json"
+
+
+def test_a_stream_gives_every_line_and_blank_ones_too() -> None:
+    def answer(exchange: Exchange) -> None:
+        exchange.open_stream()
+        for piece in (b'{"a":1}\n\n{"b"', b":2}", b"\n", '{"t":"x\u2028y"}\n'.encode(), b""):
+            exchange.chunk(piece)
+
+    with loopback(answer) as server:
+        assert list(client(server).game("abcdefgh")) == ['{"a":1}', "", '{"b":2}', '{"t":"x\u2028y"}']
+
+
+def test_a_stream_that_falls_silent_is_noticed_and_keep_alives_hold_it() -> None:
+    def answer(exchange: Exchange) -> None:
+        exchange.open_stream()
+        for _ in range(4):
+            exchange.chunk(b"\n")
+            exchange.server.over.wait(0.15)
+        exchange.server.over.wait(5)
+
+    with loopback(answer) as server:
+        lines = []
+        began = time.monotonic()
+        with pytest.raises(Unreachable, match="no answer in time"):
+            for line in client(server).events():
+                lines.append(line)
+        assert lines == ["", "", "", ""]
+        assert 0.5 < time.monotonic() - began < 2
+
+
+def test_a_stream_cut_in_the_middle_is_unreachable() -> None:
+    def answer(exchange: Exchange) -> None:
+        exchange.open_stream()
+        exchange.chunk(b'{"a":1}\n')
+        exchange.close_connection = True
+
+    with loopback(answer) as server, pytest.raises(Unreachable):
+        list(client(server).events())
+
+
+def test_a_refused_stream_is_refused() -> None:
+    with loopback(lambda exchange: exchange.reply_json({"error": "No such game"}, 404)) as server:
+        with pytest.raises(Refused) as caught:
+            client(server).game("abcdefgh")
+        assert caught.value.status == 404
+
+
+def test_a_stream_can_be_closed_under_its_reader() -> None:
+    def answer(exchange: Exchange) -> None:
+        exchange.open_stream()
+        exchange.chunk(b'{"a":1}\n')
+        exchange.server.over.wait(5)
+
+    patient = Network(stall_timeout_s=30)
+    with loopback(answer) as server:
+        stream = Lichess(server.url, TOKEN, patient).events()
+        read: list[str] = []
+        first = threading.Event()
+
+        def reader() -> None:
+            for line in stream:
+                read.append(line)
+                first.set()
+
+        thread = threading.Thread(target=reader)
+        thread.start()
+        assert first.wait(5)
+        stream.close()
+        thread.join(2)
+        assert not thread.is_alive()
+        assert read == ['{"a":1}']
+
+
+def test_closing_ends_the_wait_for_a_pause() -> None:
+    with loopback(lambda exchange: exchange.reply(429, "", Retry_After="600")) as server:
+        lichess = client(server)
+        with pytest.raises(Limited):
+            lichess.account()
+        closer = threading.Timer(0.1, lichess.close)
+        closer.start()
+        with pytest.raises(Unreachable, match="shutting down"):
+            lichess.account()
+        closer.join()
