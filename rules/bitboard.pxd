@@ -5,7 +5,6 @@ ctypedef unsigned long long u64
 cdef extern from *:
     int popcount "__builtin_popcountll"(u64 squares) noexcept nogil
     int lsb "__builtin_ctzll"(u64 squares) noexcept nogil       # undefined for the empty set
-    int msb_gap "__builtin_clzll"(u64 squares) noexcept nogil   # 63 - index of the highest square
 
 cdef u64 DARK_SQUARES
 
@@ -15,17 +14,18 @@ cdef struct Magic:
     u64* attacks
     int shift
 
-cdef u64 SLIDER_TABLE[107648]   # 102,400 rook and 5,248 bishop arrangements
-cdef Magic ROOK_MAGICS[64]
-cdef Magic BISHOP_MAGICS[64]
-cdef u64 KNIGHT_ATTACKS[64]
-cdef u64 KING_ATTACKS[64]
-cdef u64 PAWN_ATTACKS[2][64]    # squares that a pawn of this color on this square attacks
-cdef u64 BETWEEN[64][64]        # squares strictly between two squares on one line, else empty
-cdef u64 LINE[64][64]           # the whole line through two squares, ends included, else empty
+# Square 64, "no square", attacks nothing: boards that the validator refuses may lack a king, and must crash nothing.
+cdef u64 SLIDER_TABLE[107649]   # 102,400 rook and 5,248 bishop arrangements, and an empty one for no square
+cdef Magic ROOK_MAGICS[65]
+cdef Magic BISHOP_MAGICS[65]
+cdef u64 KNIGHT_ATTACKS[65]
+cdef u64 KING_ATTACKS[65]
+cdef u64 PAWN_ATTACKS[2][65]    # squares that a pawn of this color on this square attacks
+cdef u64 BETWEEN[65][65]        # squares strictly between two squares on one line, else empty
+cdef u64 LINE[65][65]           # the whole line through two squares, ends included, else empty
 
 cdef inline u64 bit(int square) noexcept nogil:
-    return (<u64>1) << square
+    return (<u64>1) << (square & 63)
 
 cdef inline u64 rank_mask(int rank) noexcept nogil:
     return (<u64>0xFF) << (8 * rank)

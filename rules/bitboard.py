@@ -142,6 +142,8 @@ def _fill_tables() -> cython.void:
     for square in range(64):
         for other in range(64):
             _fill_lines(square, other)
+    ROOK_MAGICS[64].attacks = cython.address(SLIDER_TABLE[used])
+    BISHOP_MAGICS[64].attacks = cython.address(SLIDER_TABLE[used])
 
 
 _fill_tables()
