@@ -23,10 +23,12 @@ if TYPE_CHECKING:
 Language = Literal["en", "es"]
 
 _PROBLEMS: Final[_Sentences] = {
+    ProblemCode.NO_MEN: ("The board is empty", "El tablero está vacío"),
     ProblemCode.NO_WHITE_KING: ("There is no white king", "No hay rey blanco"),
     ProblemCode.NO_BLACK_KING: ("There is no black king", "No hay rey negro"),
     ProblemCode.MANY_WHITE_KINGS: ("There is more than one white king", "Hay más de un rey blanco"),
     ProblemCode.MANY_BLACK_KINGS: ("There is more than one black king", "Hay más de un rey negro"),
+    ProblemCode.PAWNS_NOT_PLAYED: ("This game is played without pawns", "Este juego se juega sin peones"),
     ProblemCode.PAWN_ON_PROMOTION_RANK: (
         "A pawn stands on the rank where it promotes",
         "Hay un peón en la fila en que corona",
@@ -38,6 +40,10 @@ _PROBLEMS: Final[_Sentences] = {
     ProblemCode.OPPOSITE_CHECK: (
         "The side that is not to move is in check",
         "El bando que no mueve está en jaque",
+    ),
+    ProblemCode.FORBIDDEN_CHECK: (
+        "In this game no king may be in check",
+        "En este juego ningún rey puede estar en jaque",
     ),
     ProblemCode.CASTLING_WITHOUT_KING: (
         "There is a right to castle, but the king is not on its first rank",
@@ -67,6 +73,11 @@ _PROBLEMS: Final[_Sentences] = {
     ProblemCode.MANY_MEN_WITH_POCKETS: (
         "There are more than 32 men on the board and in hand",
         "Hay más de 32 piezas entre el tablero y las manos",
+    ),
+    ProblemCode.CHECKS_OF_BOTH: ("Both sides have given three checks", "Los dos bandos han dado tres jaques"),
+    ProblemCode.CHECKS_OF_MOVER: (
+        "The side to move has given three checks, which ends the game with the other side to move",
+        "El bando que mueve ha dado tres jaques, y eso termina la partida con el otro al turno",
     ),
     ProblemCode.UNUSUAL_CASTLING: (
         "Castling from these squares exists only in Chess960",

@@ -7,7 +7,7 @@ Shredder (`HAha`); pockets as `[Qp]` after the board or as a ninth rank `/Qp`; `
 as checks left (`3+3`, before the clocks) or checks given (`+0+0`, at the end).
 
 Decision: clocks may be left out from the right (`0 1` is then meant), so that four-field opening files can be read; a
-game that has neither castling nor en passant takes exactly six fields.
+game of our own that has neither castling nor en passant takes exactly six fields.
 Decision: full move 0 is read as 1, as some programs write it.
 Decision: X-FEN, `[..]` pockets and checks left are what we write.
 """
@@ -76,7 +76,7 @@ def read(text: str, variant: Variant) -> Setup:
     Raises: FenError, with the field and the column.
     """
     fields = [_Field(match.group(), match.start() + 1) for match in re.finditer(r"\S+", text)]
-    fewest = 4 if variant.has_castling or variant.has_en_passant else 6
+    fewest = 4 if variant.lichess or variant.has_castling or variant.has_en_passant else 6
     most = 7 if variant.counts_checks else 6
     if not fewest <= len(fields) <= most:
         raise FenError(FenFault.FIELD_COUNT, FenField.TEXT, 1, text)

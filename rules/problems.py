@@ -17,6 +17,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from rules.errors import words
+from rules.fen import CHECKS_TO_WIN
 from rules.move import Color, Piece, Role, file_of, make_square, rank_of, square_name
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from rules.fen import Setup
     from rules.variant import Variant
 
-_FULL_ARMY = {Role.KNIGHT: 2, Role.BISHOP: 2, Role.ROOK: 2, Role.QUEEN: 1}
+_FULL_ARMY = {Role.KING: 1, Role.KNIGHT: 2, Role.BISHOP: 2, Role.ROOK: 2, Role.QUEEN: 1}
 
 
 class Severity(StrEnum):
@@ -38,13 +39,16 @@ class Severity(StrEnum):
 class ProblemCode(StrEnum):
     """What can be wrong with a board; the words of a value are its plain English."""
 
+    NO_MEN = "noMen"
     NO_WHITE_KING = "noWhiteKing"
     NO_BLACK_KING = "noBlackKing"
     MANY_WHITE_KINGS = "tooManyWhiteKings"
     MANY_BLACK_KINGS = "tooManyBlackKings"
+    PAWNS_NOT_PLAYED = "pawnsInAGameWithoutPawns"
     PAWN_ON_PROMOTION_RANK = "pawnOnItsPromotionRank"
     PAWN_ON_FIRST_RANK = "pawnOnItsFirstRank"
     OPPOSITE_CHECK = "sideNotToMoveInCheck"
+    FORBIDDEN_CHECK = "checkInAGameThatForbidsIt"
     CASTLING_WITHOUT_KING = "castlingWithoutKingOnItsFirstRank"
     CASTLING_WITHOUT_ROOK = "castlingWithoutRook"
     CASTLING_TWICE = "twoCastlingRooksOnOneSide"
@@ -53,7 +57,9 @@ class ProblemCode(StrEnum):
     EN_PASSANT_BLOCKED = "enPassantPathOccupied"
     KING_IN_POCKET = "kingInPocket"
     MANY_MEN_WITH_POCKETS = "moreThan32MenWithPockets"
+    CHECKS_OF_BOTH = "bothSidesHaveGivenThreeChecks"
 
+    CHECKS_OF_MOVER = "sideToMoveHasGivenThreeChecks"
     UNUSUAL_CASTLING = "castlingFromUnusualSquares"
     TOO_MANY_CHECKERS = "moreThanTwoCheckers"
     IMPOSSIBLE_CHECK = "checkThatNoMoveCanGive"
@@ -81,14 +87,11 @@ class Problem:
 
 def examine(setup: Setup, variant: Variant) -> tuple[Problem, ...]:
     """Everything that is wrong with this board in this game, errors first."""
-    errors = [*_kings(setup, variant), *_pawns(setup, variant), *_pockets(setup)]
-    errors += [*_castling(setup), *_en_passant(setup)]
-    oddities = [*_unusual_castling(setup, variant), *_numbers(setup, variant)]
-    if not errors and variant.has_check:
-        errors += _opposite_check(setup, variant)
-        if not errors:
-            oddities += _check(setup, variant)
-    return tuple(errors + oddities)
+    found = [*_kings(setup, variant), *_pawns(setup, variant), *_pockets(setup, variant), *_counted_checks(setup)]
+    found += [*_castling(setup), *_en_passant(setup), *_unusual_castling(setup, variant), *_numbers(setup, variant)]
+    if variant.has_check and not any(problem.is_error for problem in found):
+        found += _check_of_waiting_side(setup, variant) or _check(setup, variant)
+    return tuple(sorted(found, key=lambda problem: not problem.is_error))
 
 
 def _error(code: ProblemCode, squares: Iterable[int] = ()) -> Problem:
@@ -101,6 +104,8 @@ def _oddity(code: ProblemCode, squares: Iterable[int] = ()) -> Problem:
 
 def _kings(setup: Setup, variant: Variant) -> Iterator[Problem]:
     """As many kings as the game asks for; a blast can only just have taken that of the side to move."""
+    if not setup.pieces:
+        yield _error(ProblemCode.NO_MEN)
     for color in Color:
         white = color is Color.WHITE
         fewest, most = variant.kings[color]
@@ -112,6 +117,11 @@ def _kings(setup: Setup, variant: Variant) -> Iterator[Problem]:
 
 
 def _pawns(setup: Setup, variant: Variant) -> Iterator[Problem]:
+    if not variant.has_pawns:
+        pawns = sorted(square for square, piece in setup.pieces.items() if piece.role is Role.PAWN)
+        if pawns:
+            yield _error(ProblemCode.PAWNS_NOT_PLAYED, pawns)
+        return
     for color in Color:
         first, last = (0, 7) if color is Color.WHITE else (7, 0)
         pawns = setup.squares_of(color, Role.PAWN)
@@ -123,12 +133,22 @@ def _pawns(setup: Setup, variant: Variant) -> Iterator[Problem]:
             yield _error(ProblemCode.PAWN_ON_FIRST_RANK, backward)
 
 
-def _pockets(setup: Setup) -> Iterator[Problem]:
+def _pockets(setup: Setup, variant: Variant) -> Iterator[Problem]:
+    """Captured men change hands, so that their number never grows."""
     if any(pocket.get(Role.KING) for pocket in setup.pockets):
         yield _error(ProblemCode.KING_IN_POCKET)
     in_hand = sum(sum(pocket.values()) for pocket in setup.pockets)
-    if in_hand and in_hand + len(setup.pieces) > 32:
+    if variant.has_pocket and in_hand + len(setup.pieces) > 32:
         yield _error(ProblemCode.MANY_MEN_WITH_POCKETS)
+
+
+def _counted_checks(setup: Setup) -> Iterator[Problem]:
+    """The third check ends the game, with the other side to move."""
+    winners = [color for color in Color if setup.checks[color] >= CHECKS_TO_WIN]
+    if len(winners) > 1:
+        yield _error(ProblemCode.CHECKS_OF_BOTH)
+    elif setup.turn in winners:
+        yield _oddity(ProblemCode.CHECKS_OF_MOVER)
 
 
 def _castling(setup: Setup) -> Iterator[Problem]:
@@ -193,7 +213,7 @@ def _numbers(setup: Setup, variant: Variant) -> Iterator[Problem]:
         promoted = sum(max(0, counts[role] - usual) for role, usual in _FULL_ARMY.items())
         if counts[Role.PAWN] > 8:
             yield _oddity(ProblemCode.MANY_PAWNS, setup.squares_of(color, Role.PAWN))
-        elif counts[Role.PAWN] + promoted > 8:
+        elif counts[Role.PAWN] + promoted > (8 if variant.has_pawns else 0):
             yield _oddity(ProblemCode.MANY_PIECES, setup.squares_of(color, *_FULL_ARMY))
 
 
@@ -203,20 +223,22 @@ def _checkers(setup: Setup, variant: Variant) -> list[int]:
     return sorted(Position.from_setup(variant, setup).checkers())
 
 
-def _opposite_check(setup: Setup, variant: Variant) -> Iterator[Problem]:
+def _check_of_waiting_side(setup: Setup, variant: Variant) -> list[Problem]:
     checkers = _checkers(replace(setup, turn=setup.turn.other, ep=None), variant)
-    if checkers:
-        yield _error(ProblemCode.OPPOSITE_CHECK, checkers)
+    return [_error(ProblemCode.OPPOSITE_CHECK, checkers)] if checkers else []
 
 
-def _check(setup: Setup, variant: Variant) -> Iterator[Problem]:
+def _check(setup: Setup, variant: Variant) -> list[Problem]:
     checkers = _checkers(setup, variant)
+    if checkers and not variant.may_check:
+        return [_error(ProblemCode.FORBIDDEN_CHECK, checkers)]
     if variant.blasts or not checkers:  # an explosion can uncover any check
-        return
+        return []
     if len(checkers) > 2:
-        yield _oddity(ProblemCode.TOO_MANY_CHECKERS, checkers)
-    elif not (_push_gives(setup, variant, checkers) if setup.ep is not None else _move_gives(setup, checkers)):
-        yield _oddity(ProblemCode.IMPOSSIBLE_CHECK, checkers)
+        return [_oddity(ProblemCode.TOO_MANY_CHECKERS, checkers)]
+    if _push_gives(setup, variant, checkers) if setup.ep is not None else _move_gives(setup, checkers):
+        return []
+    return [_oddity(ProblemCode.IMPOSSIBLE_CHECK, checkers)]
 
 
 def _push_gives(setup: Setup, variant: Variant, checkers: list[int]) -> bool:

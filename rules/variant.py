@@ -31,6 +31,7 @@ class Variant:
     has_pawns = True
     pawns_on_first_rank = (False, False)
     has_en_passant = True
+    may_check = True
     # How it appears on the wire.
     chess960 = False
     needs_fen = False

@@ -20,6 +20,7 @@ class RacingKings(Variant):
     start_fen = "8/8/8/8/8/8/krbnNBRK/qrbnNBRQ w - - 0 1"
     has_en_passant = False
     has_pawns = False
+    may_check = False
 
     def __cinit__(self):
         self.has_castling = False
