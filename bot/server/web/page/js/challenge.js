@@ -1,0 +1,67 @@
+import { ApiError } from "./api.js";
+import { Stream } from "./stream.js";
+
+const PATIENCE_MS = 25_000; // the server lets a challenge lapse after 20 s, silently
+
+/** A challenge came to nothing; `kind` is `declined`, `noAnswer` or `cancelled`. */
+export class ChallengeFailed extends Error {
+  constructor(kind, reason = "") {
+    super(reason || kind);
+    this.kind = kind;
+    this.reason = reason;
+  }
+}
+
+/** One challenge, from sending it to the game's start. */
+export class Challenge {
+  #id = null;
+  #settle = null;
+  #outcomes = new Map(); // challenge id -> Error, or null for a started game: news may come before our id is known
+
+  constructor(api) {
+    this.api = api;
+  }
+
+  /** Challenge `opponent`; the id of the started game. Raises: ApiError, ChallengeFailed. */
+  async send(opponent, fields) {
+    const events = new Stream(this.api, "/api/stream/event");
+    const timer = setTimeout(() => this.#settle?.(new ChallengeFailed("noAnswer")), PATIENCE_MS);
+    try {
+      await new Promise((resolve, reject) => {
+        events.addEventListener("open", resolve, { once: true });
+        events.addEventListener("refused", ({ detail }) => reject(detail), { once: true });
+        events.addEventListener("lost", () => reject(new ApiError(0, "")), { once: true });
+        events.addEventListener("message", ({ detail }) => this.#hear(detail));
+        events.start();
+      });
+      const answered = new Promise((resolve, reject) => {
+        this.#settle = (error) => (error ? reject(error) : resolve());
+      });
+      const created = await this.api.post(`/api/challenge/${encodeURIComponent(opponent)}`, fields);
+      this.#id = created.id ?? created.challenge?.id;
+      if (this.#outcomes.has(this.#id)) this.#settle(this.#outcomes.get(this.#id));
+      await answered;
+      return this.#id;
+    } finally {
+      clearTimeout(timer);
+      events.stop();
+    }
+  }
+
+  async cancel() {
+    if (this.#id) await this.api.post(`/api/challenge/${this.#id}/cancel`).catch(() => {});
+    this.#settle?.(new ChallengeFailed("cancelled"));
+  }
+
+  #hear(message) {
+    const id = message.game?.gameId ?? message.challenge?.id;
+    const outcome = {
+      gameStart: null,
+      challengeDeclined: new ChallengeFailed("declined", message.challenge?.declineReason ?? ""),
+      challengeCanceled: new ChallengeFailed("cancelled"),
+    }[message.type];
+    if (outcome === undefined) return;
+    this.#outcomes.set(id, outcome);
+    if (id === this.#id) this.#settle(outcome);
+  }
+}
