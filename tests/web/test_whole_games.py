@@ -14,12 +14,17 @@ from typing import Any
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
+from bot.search.thinker import Limits, Thinker
+from rules import draws, uci, variants
+from rules.game import Game
+from rules.position import Position
 from tests.web.table import Table, choose
 
 _CENTELLA = [sys.executable, "-m", "bot"]
 _STOP_S = 20
 _ANSWER_MS = 30_000
-_MOST_MOVES = 12
+_MOST_MOVES = 20
+_THINK_MS = 100
 _TRIES = 20
 
 
@@ -90,30 +95,38 @@ def _play_spark(table: Table) -> None:
 
 
 def _blow_something_up(table: Table) -> None:
-    """Send a knight forward until it or something else explodes; a win would leave nothing to resign."""
+    """Play until something explodes, then resign."""
+    flashed = table.page.locator(".cell.blast")
     for ply in range(0, 2 * _MOST_MOVES, 2):
-        table.type(_bold_move(table))
-        _wait_for_answer(table, ply + 2)
-        if any(_position(table, earlier)["blast"] for earlier in (ply + 1, ply + 2)):
+        table.type(_bold_move(_position(table, ply)["fen"]))
+        expect(table.move(ply + 1)).to_be_visible()
+        if _position(table, ply + 1)["blast"]:
             break
-    table.page.locator("#step-back").click()
-    own = table.page.locator(".cell.blast").count()
-    table.page.locator("#step-last").click()
-    assert own + table.page.locator(".cell.blast").count() > 0
+        _wait_for_answer(table, ply + 2)
+    table.move(ply + 1).click()
+    expect(flashed.first).to_be_visible()
     _resign(table)
 
 
-def _bold_move(table: Table) -> str:
-    """A capture, unless it ends the game; else a step of the king's knight, else anything."""
-    legal = [move for move in _position(table, None)["legal"] if not move["written"].endswith("#")]
-    captures = [move for move in legal if move["capture"]]
-    knights = [move for move in legal if move["written"].startswith("N") and int(move["to"][1]) > int(move["from"][1])]
-    return str((captures or knights or legal)[0]["uci"])
+def _bold_move(fen: str) -> str:
+    """A capture that wins nothing and after which the bot cannot win at once; where there is none, a good move."""
+    position = Position.from_fen(variants.ATOMIC, fen)
+    for move in position.legal_moves():
+        after = position.play(move)
+        if position.is_capture(move) and after.ending() is None and not _is_won(after):
+            return uci.write(position, move, rook_castling=True)
+    game = Game(position, draws.for_game(variants.ATOMIC, with_bot=True))
+    return uci.write(position, Thinker(hash_mb=1).think(game, Limits(time_ms=_THINK_MS)).move, rook_castling=True)
 
 
-def _position(table: Table, ply: int | None) -> dict[str, Any]:
-    query = "" if ply is None else f"?ply={ply}"
-    return dict(table.page.request.get(f"{table.page.url[:-9]}/web/game/{table.id}/position{query}").json())
+def _is_won(position: Position) -> bool:
+    """Whether the side to move wins with its next move."""
+    return any(position.play(reply).ending() is not None for reply in position.legal_moves())
+
+
+def _position(table: Table, ply: int) -> dict[str, Any]:
+    server = table.page.url.removesuffix(f"/{table.id}")
+    return dict(table.page.request.get(f"{server}/web/game/{table.id}/position?ply={ply}").json())
 
 
 def _wait_for_answer(table: Table, ply: int) -> None:
