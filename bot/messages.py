@@ -136,6 +136,8 @@ _REFUSALS: Final[_Sentences] = {
     Refusal.BLOCKED: ("Something stands in the way", "Hay algo en el camino"),
     Refusal.LEAVES_KING_ATTACKED: ("The king would be in check", "El rey quedaría en jaque"),
     Refusal.EXPLODES_OWN_KING: ("The own king would explode", "Explotaría el propio rey"),
+    Refusal.GIVES_CHECK: ("In this game no move may give check", "En este juego ninguna jugada puede dar jaque"),
+    Refusal.MUST_CAPTURE: ("Who can capture must capture", "Quien puede capturar debe capturar"),
     Refusal.FORBIDDEN: ("The rules of this game forbid it", "Las reglas de este juego lo prohíben"),
     Refusal.NO_CASTLING: ("This castling is not possible now", "Este enroque no es posible ahora"),
     Refusal.NO_SUCH_PROMOTION: ("No such promotion is possible", "Esa coronación no es posible"),

@@ -70,6 +70,8 @@ class Refusal(StrEnum):
     BLOCKED = "somethingStandsInTheWay"
     LEAVES_KING_ATTACKED = "itLeavesTheKingAttacked"
     EXPLODES_OWN_KING = "itExplodesTheOwnKing"
+    GIVES_CHECK = "noMoveMayGiveCheck"
+    MUST_CAPTURE = "aCaptureMustBeMade"
     FORBIDDEN = "theRulesOfTheGameForbidIt"
     NO_CASTLING = "thisCastlingIsNotAllowed"
     NO_SUCH_PROMOTION = "noSuchPromotion"

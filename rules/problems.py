@@ -213,7 +213,7 @@ def _numbers(setup: Setup, variant: Variant) -> Iterator[Problem]:
         promoted = sum(max(0, counts[role] - usual) for role, usual in _FULL_ARMY.items())
         if counts[Role.PAWN] > 8:
             yield _oddity(ProblemCode.MANY_PAWNS, setup.squares_of(color, Role.PAWN))
-        elif counts[Role.PAWN] + promoted > (8 if variant.has_pawns else 0):
+        elif promoted > (8 - counts[Role.PAWN] if variant.has_pawns else 0):
             yield _oddity(ProblemCode.MANY_PIECES, setup.squares_of(color, *_FULL_ARMY))
 
 

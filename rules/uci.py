@@ -12,6 +12,7 @@ import re
 from typing import TYPE_CHECKING
 
 from rules.errors import IllegalMove, Refusal
+from rules.fen import Setup
 from rules.move import Color, Move, MoveKind, Role, file_of, make_square, parse_square, rank_of, square_name
 
 if TYPE_CHECKING:
@@ -22,14 +23,22 @@ _DROP = re.compile(r"([PNBRQpnbrq])@([a-h][1-8])")
 
 
 def write(position: Position, move: Move, rook_castling: bool) -> str:
-    """The protocol form of a legal move; `rook_castling` writes castling as king takes rook."""
+    """The protocol form of a legal move; `rook_castling` writes castling as king takes rook.
+
+    Without it, castling that moves the king by no more than a step is still king takes rook, to tell it apart.
+    """
     target = square_name(move.target)
     if move.kind is MoveKind.DROP:
         return f"{move.role.letter.upper()}@{target}"
-    if move.kind is MoveKind.CASTLE and not rook_castling:
+    if move.kind is MoveKind.CASTLE and not rook_castling and _leaps(move):
         target = square_name(castled_king(move))
     promotion = move.promotion
     return square_name(move.origin) + target + (promotion.letter if promotion is not None else "")
+
+
+def _leaps(move: Move) -> bool:
+    """Whether castling takes the king further than a king's step, so that its two squares tell it apart."""
+    return abs(castled_king(move) - move.origin) > 1
 
 
 def castled_king(move: Move) -> int:
@@ -67,7 +76,7 @@ def _choose(moves: list[Move], target: int, promotion: Role | None) -> Move | No
     for move in moves:
         if move.target == target and move.promotion is Role.QUEEN:
             return move
-        if move.kind is MoveKind.CASTLE and castled_king(move) == target and abs(target - move.origin) > 1:
+        if move.kind is MoveKind.CASTLE and castled_king(move) == target and _leaps(move):
             return move
     return None
 
@@ -117,6 +126,8 @@ def why_not(position: Position, origin: int, target: int, promotion: Role | None
         return _why_unlawful(position, pseudo_legal)
     if piece.role is Role.PAWN:
         return _why_not_pawn(position, origin, target)
+    if origin in position.attackers(target, piece.color):
+        return _why_forbidden(position)
     return Refusal.BLOCKED if _on_its_line(piece.role, origin, target) else Refusal.CANNOT_REACH
 
 
@@ -140,7 +151,16 @@ def _why_unlawful(position: Position, move: Move) -> Refusal:
         king = position.king(position.turn)
         if king == move.origin or king in position.captured_by(move):
             return Refusal.EXPLODES_OWN_KING
+    if not position.variant.may_check and _gives_check(position, move):
+        return Refusal.GIVES_CHECK
     return Refusal.LEAVES_KING_ATTACKED if position.variant.has_check else Refusal.FORBIDDEN
+
+
+def _gives_check(position: Position, move: Move) -> bool:
+    men = dict(position.pieces())
+    men[move.target] = men.pop(move.origin)
+    after = type(position).from_setup(position.variant, Setup(men, position.turn.other))
+    return bool(after.checkers())
 
 
 def _why_not_pawn(position: Position, origin: int, target: int) -> Refusal:
@@ -149,9 +169,16 @@ def _why_not_pawn(position: Position, origin: int, target: int) -> Refusal:
     if files == 1 and ranks == 1:
         return Refusal.NO_SUCH_CAPTURE
     first_steps = (0, 1) if forward == 1 else (6, 7)
-    if files == 0 and (ranks == 1 or (ranks == 2 and rank_of(origin) in first_steps)):
-        return Refusal.BLOCKED
-    return Refusal.CANNOT_REACH
+    if files or not (ranks == 1 or (ranks == 2 and rank_of(origin) in first_steps)):
+        return Refusal.CANNOT_REACH
+    path = range(origin + 8 * forward, target + forward, 8 * forward)
+    return Refusal.BLOCKED if any(position.piece_at(square) for square in path) else _why_forbidden(position)
+
+
+def _why_forbidden(position: Position) -> Refusal:
+    """The reason against a move that would be there in a game without duties."""
+    captures = all(position.is_capture(move) for move in position.legal_moves())
+    return Refusal.MUST_CAPTURE if captures else Refusal.FORBIDDEN
 
 
 def _could_be_guarded(position: Position, target: int) -> bool:
