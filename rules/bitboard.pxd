@@ -5,6 +5,7 @@ ctypedef unsigned long long u64
 cdef extern from *:
     int popcount "__builtin_popcountll"(u64 squares) noexcept nogil
     int lsb "__builtin_ctzll"(u64 squares) noexcept nogil       # undefined for the empty set
+    int msb_gap "__builtin_clzll"(u64 squares) noexcept nogil   # 63 - index of the highest square
 
 cdef u64 DARK_SQUARES
 
