@@ -122,9 +122,13 @@ class LocalLichess:
         """Let the open streams of `path` go wrong now (`drop`, `end`, `freeze`); how many there were."""
         return self.call(lambda _: self._faults.break_streams(FaultKind(kind), path))
 
-    def stop(self) -> None:
-        """Take the server down; once is enough, but more often does no harm."""
+    def begin_stop(self) -> None:
+        """Have the server go down soon."""
         self._server.stop()
+
+    def stop(self) -> None:
+        """Take the server down and wait until it is; more than once does no harm."""
+        self.begin_stop()
         self._thread.join()
 
     def __enter__(self) -> Self:

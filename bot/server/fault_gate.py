@@ -141,6 +141,8 @@ class Answer:
 
     def _break_off(self, kind: FaultKind) -> None:
         self._broken = kind
+        if self._stream is not None:
+            self._stream.whole = False
         transport = _transport(self._scope)
         if kind is FaultKind.DROP:
             transport.abort()

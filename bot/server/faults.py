@@ -121,10 +121,11 @@ class _Armed:
 
 @dataclass(eq=False, slots=True)
 class OpenStream:
-    """A stream that is being sent; calling `break_off` makes it go wrong at once."""
+    """A stream that is being sent; `break_off` makes it go wrong at once, `whole` tells whether it has yet."""
 
     path: str
     break_off: Callable[[FaultKind], None]
+    whole: bool = True
 
 
 class Faults:
@@ -153,14 +154,16 @@ class Faults:
 
     def break_streams(self, kind: FaultKind, path: str) -> int:
         """Drop, end or freeze the open streams of `path` now; how many there were."""
-        concerned = [stream for stream in self._streams if fnmatchcase(stream.path, path)]
+        concerned = [stream for stream in self._streams if stream.whole and fnmatchcase(stream.path, path)]
         for stream in concerned:
             stream.break_off(kind)
         return len(concerned)
 
     def release(self) -> None:
-        """Let go of frozen streams: the server goes down."""
-        self.break_streams(FaultKind.DROP, "*")
+        """Let go of streams that have gone wrong: the server goes down."""
+        for stream in self._streams:
+            if not stream.whole:
+                stream.break_off(FaultKind.DROP)
 
     def watch(self, stream: OpenStream) -> None:
         """A stream has been opened."""

@@ -111,4 +111,5 @@ def _as_text(value: object) -> str:
         return "true" if value else "false"
     if isinstance(value, list):
         return ",".join(map(_as_text, value))
-    return str(value)
+    # JSON can hold half of a surrogate pair, which is no character.
+    return str(value).encode("utf-16", "surrogatepass").decode("utf-16", "replace")

@@ -46,6 +46,12 @@ class Presence:
             self._left_at_ms[color] = now_ms
             self._next_notice_ms[color] = now_ms + self._settings.gone_notice_ms
 
+    def seen(self, color: Color, now_ms: int) -> None:
+        """`color` has moved: who does so without a stream is not gone for that long."""
+        if not self.present(color):
+            self._left_at_ms[color] = now_ms
+            self._next_notice_ms[color] = now_ms + self._settings.gone_notice_ms
+
     def claim_at_ms(self, color: Color) -> int | None:
         """When the opponent may claim the game of an absent `color`."""
         if self.present(color):

@@ -121,6 +121,7 @@ class Table:
         if self.over or self.game.turn is not color:
             raise Refused("Not your turn, or game already over")
         self.automatic.discard(color)
+        self.presence.seen(color, now_ms)
         if offering_draw:
             self.answer_draw(color, True, now_ms)
         if not self.over and self.plies >= self._limit_plies:

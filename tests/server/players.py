@@ -4,6 +4,8 @@ from __future__ import annotations
 import json
 import queue
 import threading
+import time
+from collections.abc import Callable
 from typing import Any
 
 import requests
@@ -12,6 +14,13 @@ from bot.server.app import LocalLichess
 
 PATIENCE_S = 10
 KEEP_ALIVE = ""
+
+
+def until(condition: Callable[[], bool]) -> None:
+    """Wait for something that happens in another thread."""
+    deadline_s = time.monotonic() + PATIENCE_S
+    while not condition():
+        assert time.monotonic() < deadline_s, "waited too long"
 
 
 class Lines:

@@ -7,7 +7,7 @@ import pytest
 
 from bot import wire
 from bot.server.app import LocalLichess
-from tests.server.players import KEEP_ALIVE, Lines, Match, Player
+from tests.server.players import KEEP_ALIVE, Lines, Match, Player, until
 
 NINE_SIXTY = "nqbrnbkr/pppppppp/8/8/8/8/PPPPPPPP/NQBRNBKR w KQkq - 0 1"
 BLACK_TO_MOVE = "r3k2r/pppq1ppp/2npbn2/2b1p3/2B1P3/2NPBN2/PPPQ1PPP/R3K2R b KQkq - 4 8"
@@ -256,8 +256,7 @@ def test_a_kept_alive_challenge_lapses_once_its_stream_is_closed(
     lichess.advance(60_000)
     assert housebot.get(f"/api/challenge/{challenge_id}/show").json()["status"] == "created"
     lines.close()
-    while lichess.call(lambda site: site.audience.awaited(challenge_id)):
-        pass
+    until(lambda: not lichess.call(lambda site: site.audience.awaited(challenge_id)))
     lichess.advance(20_000)
     assert housebot.get(f"/api/challenge/{challenge_id}/show").json()["status"] == "offline"
 

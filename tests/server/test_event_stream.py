@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from bot import wire
 from bot.server.app import LocalLichess
-from tests.server.players import KEEP_ALIVE, Match, Player
+from tests.server.players import KEEP_ALIVE, Match, Player, until
 
 
 def test_on_connecting_running_games_come_first_then_challenges_to_the_reader(
@@ -66,6 +66,5 @@ def test_leaving_the_stream_makes_a_bot_offline(lichess: LocalLichess, housebot:
     events = housebot.events()
     assert lichess.call(lambda site: site.audience.online("housebot"))
     events.close()
-    while lichess.call(lambda site: site.audience.online("housebot")):
-        pass
+    until(lambda: not lichess.call(lambda site: site.audience.online("housebot")))
     assert "online" not in rival.challenge(housebot)["destUser"]

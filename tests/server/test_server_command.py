@@ -1,0 +1,72 @@
+"""`centella server`: what it prints, and how it ends."""
+from __future__ import annotations
+
+import re
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+import requests
+
+
+def command(*arguments: str) -> list[str]:
+    return [sys.executable, "-m", "bot", "server", *arguments]
+
+
+def failure(*arguments: str) -> tuple[int, str]:
+    """Exit code and error output of a server that does not start."""
+    done = subprocess.run(command(*arguments), capture_output=True, text=True, timeout=30)
+    assert done.stdout == ""
+    return done.returncode, done.stderr
+
+
+@contextmanager
+def running(*arguments: str) -> Iterator[subprocess.Popen[str]]:
+    process = subprocess.Popen(command(*arguments), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.communicate()
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_it_prints_address_and_tokens_and_ends_cleanly_on_a_signal(number: signal.Signals) -> None:
+    with running("--port", "0", "--mint", "alpha", "beta", "--fault", "status=503@/__ping#1") as server:
+        assert server.stdout is not None and server.stderr is not None
+        address = re.search(r"http://127\.0\.0\.1:\d+", server.stdout.readline())
+        assert address is not None
+        url = address.group()
+        tokens = dict(re.findall(r"token of (\w+): (\w+)", server.stdout.readline() + server.stdout.readline()))
+        headers = {"Authorization": f"Bearer {tokens['beta']}"}
+        assert requests.get(f"{url}/api/account", headers=headers, timeout=5).json()["title"] == "BOT"
+        assert [requests.get(f"{url}/__ping", timeout=5).status_code for _ in range(2)] == [503, 200]
+        with requests.get(f"{url}/api/stream/event", headers=headers, stream=True, timeout=5):
+            server.send_signal(number)
+            assert server.wait(timeout=10) == 0
+        assert server.stderr.read() == ""
+
+
+def test_a_port_in_use_is_one_clear_line() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = other.getsockname()[1]
+        code, error = failure("--port", str(port))
+    assert code == 1
+    assert re.fullmatch(rf"centella: cannot listen on http://127\.0\.0\.1:{port}: Address already in use\n", error)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--fault", "burn@/x"], "unknown kind 'burn'"),
+        (["--mint", "no name"], "'no name' is not a user name"),
+        (["--port", "70000"], "'70000' is not a port"),
+    ],
+)
+def test_wrong_arguments_are_usage_errors(arguments: list[str], words: str) -> None:
+    code, error = failure("--port", "0", *arguments)
+    assert code == 2 and words in error and "Traceback" not in error
