@@ -7,7 +7,7 @@ COMPILED := build/compiled-$(KIND)
 SOURCES := setup.py $(shell find rules bot/search -name '*.py' -o -name '*.pxd' -o -name '*.h' 2>/dev/null)
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: install build run test test-web lint bench clean
+.PHONY: install build run test test-web test-bounds test-sanitize fuzz lint bench clean
 .DEFAULT_GOAL := install
 
 install: build
@@ -42,6 +42,27 @@ test: build $(VENV)/installed-checks
 
 test-web: build $(VENV)/installed-checks
 	$(PY) -m pytest tests/web
+
+# The checked builds run the whole rules and search suites, and then give the tree its ordinary binaries back.
+CHECKED_SUITES := tests/rules tests/search
+SANITIZED := LD_PRELOAD="$$(gcc -print-file-name=libasan.so) $$(gcc -print-file-name=libubsan.so)" \
+	ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1
+
+test-bounds: $(VENV)/installed-checks
+	@$(MAKE) --no-print-directory CENTELLA_BUILD=bounds build
+	$(PY) -m pytest $(CHECKED_SUITES); status=$$?; $(MAKE) --no-print-directory build; exit $$status
+
+test-sanitize: $(VENV)/installed-checks
+	@$(MAKE) --no-print-directory CENTELLA_BUILD=sanitize build
+	$(SANITIZED) $(PY) -m pytest $(CHECKED_SUITES); status=$$?; $(MAKE) --no-print-directory build; exit $$status
+
+# Ten minutes of broken input on the sanitizer build; MINUTES and SEED can be given.
+MINUTES ?= 10
+SEED ?= 1
+fuzz: $(VENV)/installed-checks
+	@$(MAKE) --no-print-directory CENTELLA_BUILD=sanitize build
+	$(SANITIZED) $(PY) bench/fuzz.py --minutes $(MINUTES) --seed $(SEED); status=$$?; \
+		$(MAKE) --no-print-directory build; exit $$status
 
 lint: $(VENV)/installed-checks
 	$(VENV)/bin/ruff check .

@@ -2,7 +2,7 @@
 
 CENTELLA_BUILD chooses the kind of build:
   (empty)   what players get: optimised, no checks
-  bounds    every index is checked
+  bounds    every index into an array, every shift and every division is checked; a bad one stops the program
   sanitize  address and undefined-behaviour sanitizers
   none      nothing is compiled: an editable install, which `build_ext --inplace` completes
 
@@ -21,7 +21,7 @@ BUILD = Path("build")
 KIND = os.environ.get("CENTELLA_BUILD") or "release"
 COMPILE_ARGS = {
     "release": ["-O3"],
-    "bounds": ["-O2"],
+    "bounds": ["-O2", "-fsanitize=bounds,shift,integer-divide-by-zero", "-fsanitize-undefined-trap-on-error"],
     "sanitize": ["-O1", "-g", "-fno-omit-frame-pointer", "-fsanitize=address,undefined"],
 }
 LINK_ARGS = {"sanitize": ["-fsanitize=address,undefined"]}
