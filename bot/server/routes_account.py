@@ -44,8 +44,7 @@ async def account(request: Request) -> Response:
 async def playing(request: Request) -> Response:
     """The caller's running games, the most urgent first."""
     site, user = site_of(request), caller_of(request).user
-    text = request.query_params.get("nb", "")
-    count = min(max(int(text), 1), _MOST_GAMES) if text.isdecimal() else _USUAL_GAMES
+    count = _asked_for(request, _USUAL_GAMES, _MOST_GAMES)
     games = [shapes.ongoing_game(table, color, site.now_ms()) for table, color in site.playing(user)]
     mine = sum(game["isMyTurn"] for game in games)
     return JSONResponse({"nowPlaying": games[:count], "nbMyTurn": mine})
@@ -61,8 +60,7 @@ async def upgrade(request: Request) -> Response:
 async def online_bots(request: Request) -> Response:
     """The bots that are reading events, one a line."""
     site = site_of(request)
-    text = request.query_params.get("nb", "")
-    count = min(int(text), _MOST_BOTS) if text.isdecimal() else _MOST_BOTS
+    count = _asked_for(request, _MOST_BOTS, _MOST_BOTS)
     bots = [user for user in site.users if user.is_bot and site.audience.online(user.id)]
     lines = b"".join(encode(_profile(site, bot)) for bot in bots[:count])
     return Response(lines, media_type=NDJSON)
@@ -95,6 +93,12 @@ async def user_profile(request: Request) -> Response:
 async def ping(_: Request) -> Response:
     """The server is there."""
     return PlainTextResponse("pong")
+
+
+def _asked_for(request: Request, usual: int, most: int) -> int:
+    """How many things are wanted."""
+    text = request.query_params.get("nb", "")
+    return min(max(int(text), 1), most) if text.isdecimal() and len(text) < 7 else usual
 
 
 def _profile(site: Site, user: User) -> shapes.Json:
