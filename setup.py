@@ -20,7 +20,7 @@ PACKAGES = ("rules", "bot/search")
 BUILD = Path("build")
 KIND = os.environ.get("CENTELLA_BUILD") or "release"
 COMPILE_ARGS = {
-    "release": ["-O3"],
+    "release": ["-O3", "-g0"],
     "bounds": ["-O2", "-fsanitize=bounds,shift,integer-divide-by-zero", "-fsanitize-undefined-trap-on-error"],
     "sanitize": ["-O1", "-g", "-fno-omit-frame-pointer", "-fsanitize=address,undefined"],
 }
@@ -58,7 +58,8 @@ def extensions() -> list[Extension]:
         "initializedcheck": checked,
         "cdivision": True,
     }
-    return cythonize(modules, build_dir=str(BUILD / f"cython-{KIND}"), compiler_directives=directives)
+    folder = str(BUILD / f"cython-{KIND}")
+    return cythonize(modules, build_dir=folder, compiler_directives=directives, nthreads=os.cpu_count() or 1)
 
 
 class BuildKernel(build_ext):
