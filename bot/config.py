@@ -216,8 +216,11 @@ class Shutdown(Section):
 
 
 class Local(Section):
-    """How the bot plays on the local board."""
+    """The local board: where it is served, and how long the bot thinks on it."""
 
+    host: Annotated[str, Field(min_length=1)] = "127.0.0.1"
+    port: Annotated[int, Field(ge=0, le=65_535)] = 8080
+    browser: bool = True
     think_ms: PositiveInt = 1000
 
 

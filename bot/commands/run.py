@@ -36,7 +36,7 @@ def run(args: argparse.Namespace) -> int:
         if not args.or_local:
             raise
         print(f"centella: {error}. Until then, here is a board on this machine:", file=sys.stderr, flush=True)
-        return local.play_locally(local.LocalOptions(), loaded, args.data)
+        return local.play_locally(loaded, args.data)
     config, folder = loaded.config, configfile.prepared_data_folder(args.data, loaded)
     host = urlsplit(config.url).hostname or ""
     with logging_to(folder, config.log, [token], echo=True):
