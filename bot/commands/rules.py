@@ -8,6 +8,7 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from bot.commands import FAILED, OK, USAGE
 from bot.conformance import BadRow, read_perft, verify
 from bot.messages import explain, sentence
 from rules import draws, fen, problems, san, uci, variants
@@ -22,8 +23,6 @@ if TYPE_CHECKING:
     from rules.variant import Variant
 
     _SubParsers = argparse._SubParsersAction[argparse.ArgumentParser]
-
-OK, FAILED, USAGE = 0, 1, 2
 
 
 def add_parser(subparsers: _SubParsers) -> None:
@@ -66,6 +65,8 @@ def run(args: argparse.Namespace) -> int:
     try:
         return command(args)
     except OSError as error:
+        if error.filename is None:  # not about a file: nobody reads our output any more
+            raise
         print(f"{error.filename}: {error.strerror}", file=sys.stderr)
     except UnicodeDecodeError as error:
         print(f"the file is not UTF-8 text: {error}", file=sys.stderr)
