@@ -130,6 +130,11 @@ def test_check_fails_a_bad_position(run, text: str) -> None:
     assert ran.code == 1
 
 
+def test_check_fails_an_unknown_game_as_well(run) -> None:
+    ran = run("check", "chss", START)
+    assert (ran.code, len(ran.err)) == (1, 1)
+
+
 def test_a_fen_may_be_given_in_pieces(run) -> None:
     assert run("check", "standard", *START.split()).code == 0
 
