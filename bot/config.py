@@ -8,8 +8,10 @@
 from __future__ import annotations
 
 import difflib
+import ipaddress
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Literal, get_args
+from urllib.parse import urlsplit
 
 from pydantic import (
     AfterValidator,
@@ -52,6 +54,29 @@ def _known_game(key: str) -> str:
     if key not in keys:
         raise ValueError(f"no game has the key {key!r}{suggestion(key, keys)}")
     return key
+
+
+def _safe_address(url: str) -> str:
+    try:
+        parts = urlsplit(url)
+        host, _ = parts.hostname or "", parts.port
+    except ValueError:
+        raise ValueError("not an address") from None
+    if parts.scheme not in ("http", "https") or not host or parts.path not in ("", "/") or parts.query:
+        raise ValueError("an address is https://HOST, perhaps with :PORT, and nothing after it")
+    if parts.username is not None or any(letter.isspace() for letter in url):
+        raise ValueError("an address has no blanks and no name or password in it")
+    if parts.scheme == "http" and not _is_near(host):
+        raise ValueError("the token would travel unencrypted: use https")
+    return url
+
+
+def _is_near(host: str) -> bool:
+    """Whether it is this machine or one of its own network."""
+    try:
+        return ipaddress.ip_address(host).is_private
+    except ValueError:
+        return "." not in host
 
 
 VariantKey = Annotated[str, AfterValidator(_known_game)]
@@ -190,7 +215,7 @@ class Network(Section):
     """Time-outs and periods of the conversation with Lichess, in seconds."""
 
     connect_timeout_s: PositiveFloat = 5
-    request_timeout_s: PositiveFloat = 15
+    request_timeout_s: PositiveFloat = 5
     move_timeout_s: PositiveFloat = 5
     stall_timeout_s: PositiveFloat = 15
     reopen_first_s: PositiveFloat = 1
@@ -227,7 +252,7 @@ class Local(Section):
 class Config(Section):
     """Everything an operator may decide."""
 
-    url: Annotated[str, Field(pattern=r"^https?://[^/\s]+/?$")] = "https://lichess.org"
+    url: Annotated[str, AfterValidator(_safe_address)] = "https://lichess.org"
     token: SecretStr | None = None
     token_file: str | None = None
     data: str | None = None

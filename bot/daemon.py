@@ -26,9 +26,10 @@ from bot.places import Places
 from bot.records.database import Records
 from bot.records.game import OpenGame
 from bot.records.settling import utc_text
+from bot.search.thinker import Thinker
 from bot.session import Broken, Ending, GameSession, LockedOut
 from bot.streams import Ended, Line, Opened, Report, StreamReader
-from bot.surroundings import Surroundings
+from bot.surroundings import Mind, Surroundings
 
 logger = logging.getLogger(__name__)
 
@@ -87,6 +88,7 @@ class Daemon:
         source: str,
         clock: Clock = time.monotonic,
         chance: random.Random | None = None,
+        new_mind: Callable[[int], Mind] = Thinker,
     ) -> None:
         self._config = config
         self._lichess = lichess
@@ -96,7 +98,7 @@ class Daemon:
         self._clock = clock
         self._chance = chance or random.Random()
         self._around = Surroundings(
-            lichess, records, config, account.id, clock, lambda: datetime.now(UTC), self._chance
+            lichess, records, config, account.id, clock, lambda: datetime.now(UTC), self._chance, new_mind
         )
         self._inbox: SimpleQueue[Message] = SimpleQueue()
         self._places = Places(config.network.start_within_s)
@@ -107,16 +109,7 @@ class Daemon:
         self._leave_at: float | None = None
         self._reconcile_at = 0.0
         self._stopping = threading.Event()
-        network = config.network
-        self._events = StreamReader(
-            "event stream",
-            lichess.events,
-            self._inbox.put,
-            pauses=Backoff(network.reopen_first_s, network.reopen_most_s, self._chance),
-            steady_s=network.kick_window_s,
-            clock=clock,
-            allowance=Allowance(network.event_opens, network.event_opens_period_s),
-        )
+        self._events = self._event_reader()
 
     def run(self) -> None:
         """Play until told to stop. Raises DaemonStopped, and Unauthorized when the token is no longer good."""
@@ -132,6 +125,18 @@ class Daemon:
                 self._step()
         finally:
             self._leave_everything()
+
+    def _event_reader(self) -> StreamReader:
+        network = self._config.network
+        return StreamReader(
+            "event stream",
+            self._lichess.events,
+            self._inbox.put,
+            pauses=Backoff(network.reopen_first_s, network.reopen_most_s, self._chance),
+            steady_s=network.kick_window_s,
+            clock=self._clock,
+            allowance=Allowance(network.event_opens, network.event_opens_period_s),
+        )
 
     def stop(self) -> None:
         """Take no more games, let the running ones end for a while, and return from `run`."""

@@ -12,9 +12,9 @@ from bot.alarms import Alarm, Alarms
 from bot.backoff import Backoff
 from bot.conduct import Standing
 from bot.following import FollowedGame
-from bot.search.thinker import Limits, StopFlag, Thinker, Thought
+from bot.search.thinker import Limits, StopFlag, Thought
 from bot.sending import Delivered, Delivery, Forbidden, Rejected, deliver
-from bot.surroundings import Surroundings
+from bot.surroundings import Mind, Surroundings
 from bot.timing import Budget, RunningClock
 from rules.game import Game
 from rules.move import Move
@@ -79,7 +79,7 @@ class MoveMaker:
         self._around = surroundings
         self._alarms = alarms
         self._report = report
-        self._thinker = self._new_thinker()
+        self._mind = self._new_mind()
         self._search: Search | None = None
         self._move: OwnMove | None = None
         self._overhead = timing.Overhead(surroundings.config.timing.overhead_ms)
@@ -133,7 +133,7 @@ class MoveMaker:
         budget = timing.budget(game.clock, waited_ms, self._overhead, settings)
         search = Search(game.tag)
         self._search = search
-        arguments = (self._thinker, search, game.lend(), self._limits(budget))
+        arguments = (self._mind, search, game.lend(), self._limits(budget))
         name = f"search of {game.full.id}"
         threading.Thread(target=self._think, args=arguments, name=name, daemon=True).start()
         self._alarms.set(Alarm.OVERDUE, (budget.hard_ms + settings.overdue_ms) / 1000)
@@ -156,7 +156,8 @@ class MoveMaker:
             "game %s: %s, %+d cp, depth %d, %d nodes, %d ms", self._game.full.id, self._game.write(thought.move),
             thought.score_cp, thought.depth, thought.nodes, thought.time_ms,
         )  # fmt: skip
-        resigning = conduct.resigns(self.standing, self._around.config.conduct.resign)
+        # before two plies, to resign is to abort
+        resigning = self._game.plies >= 2 and conduct.resigns(self.standing, self._around.config.conduct.resign)
         if resigning:
             self._alarms.set(Alarm.HOLD, self._around.config.network.settle_s)
         self._choose(thought.move, offering_draw=self._offers_draw())
@@ -196,13 +197,13 @@ class MoveMaker:
             self._send(self._move)
 
     def give_up_search(self) -> None:
-        """The search does not end: play some legal move, and search on with a new thinker."""
+        """The search does not end: play some legal move, and think on with a new mind."""
         if self._search is None:
             return
         logger.error("game %s: the search is overdue after %r", self._game.full.id, self._game.tag)
         self._search.stop.set()
         self._end_search()
-        self._thinker = self._new_thinker()
+        self._mind = self._new_mind()
         if self._game.our_turn:
             self._play_any()
 
@@ -215,10 +216,10 @@ class MoveMaker:
         self._play_any()
         return True
 
-    def _think(self, thinker: Thinker, search: Search, game: Game, limits: Limits) -> None:
+    def _think(self, mind: Mind, search: Search, game: Game, limits: Limits) -> None:
         thought = None
         try:
-            thought = thinker.think(game, limits, search.stop)
+            thought = mind.think(game, limits, search.stop)
         except Exception:  # a move is owed whatever happens; the session plays one
             logger.exception("game %s: the search failed", self._game.full.id)
         self._report(Found(search, thought))
@@ -276,5 +277,5 @@ class MoveMaker:
 
         threading.Thread(target=run, name=f"move of {game_id}", daemon=True).start()
 
-    def _new_thinker(self) -> Thinker:
-        return Thinker(hash_mb=self._around.config.strength.hash_mb_for(self._game.variant.key))
+    def _new_mind(self) -> Mind:
+        return self._around.new_mind(self._around.config.strength.hash_mb_for(self._game.variant.key))

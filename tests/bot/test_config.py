@@ -102,9 +102,27 @@ def test_all_mistakes_are_told_at_once_in_the_order_of_the_file() -> None:
     assert "(known: " in found[0]
 
 
-@pytest.mark.parametrize("url", ["lichess.org", "https://lichess.org/path", "ftp://lichess.org", "https://"])
-def test_an_address_with_a_path_or_without_a_scheme_is_refused(url: str) -> None:
-    assert problems(f"url: {url}\n")[0].startswith("config.yml:1:6: url: ")
+@pytest.mark.parametrize(
+    ("url", "says"),
+    [
+        ("lichess.org", "an address is https://HOST"),
+        ("https://lichess.org/path", "an address is https://HOST"),
+        ("ftp://lichess.org", "an address is https://HOST"),
+        ("https://", "an address is https://HOST"),
+        ("https://lichess.org:many", "not an address"),
+        ("https://me:secret@lichess.org", "no name or password"),
+        ("http://lichess.org", "the token would travel unencrypted"),
+    ],
+)
+def test_an_address_that_would_not_do_is_refused(url: str, says: str) -> None:
+    (line,) = problems(f"url: {url}\n")
+    assert line.startswith("config.yml:1:6: url: ")
+    assert says in line
+
+
+@pytest.mark.parametrize("url", ["https://lichess.dev/", "http://localhost:8080", "http://127.0.0.1:9", "http://lila"])
+def test_near_addresses_need_no_encryption(url: str) -> None:
+    assert parse(f"url: {url}\n", "config.yml").url == url
 
 
 def test_a_token_is_never_repeated_in_an_error() -> None:

@@ -15,8 +15,10 @@ from bot.daemon import Daemon
 from bot.lichess import Lichess
 from bot.records.database import Records
 from bot.records.game import GameRecord
+from bot.search.thinker import Thinker
 from bot.server.app import LocalLichess
 from bot.server.settings import ServerSettings
+from bot.surroundings import Mind
 from tests.server.players import Lines, Player
 
 PATIENCE_S = 15.0
@@ -62,13 +64,23 @@ def eventually(condition: Callable[[], bool], what: str, patience_s: float = PAT
 class Centella:
     """A daemon at work in a thread, with its database."""
 
-    def __init__(self, lichess: LocalLichess, folder: Path, config: Config, name: str = "centella") -> None:
+    def __init__(
+        self,
+        lichess: LocalLichess,
+        folder: Path,
+        config: Config,
+        name: str = "centella",
+        new_mind: Callable[[int], Mind] = Thinker,
+    ) -> None:
         folder.mkdir(exist_ok=True)
         self.name = name
         self.records = Records(folder)
         self.failure: Exception | None = None
         client = Lichess(lichess.url, lichess.mint(name), config.network)
-        self._daemon = Daemon(config, client, self.records, client.account(), source="test", chance=random.Random(7))
+        self._daemon = Daemon(
+            config, client, self.records, client.account(),
+            source="test", chance=random.Random(7), new_mind=new_mind,
+        )  # fmt: skip
         self._thread = threading.Thread(target=self._run, name=f"daemon {name}")
         self._thread.start()
         eventually(lambda: lichess.call(lambda site: site.audience.online(name)), f"{name} is online")
@@ -99,10 +111,14 @@ class Centella:
 
 @contextmanager
 def centella(
-    lichess: LocalLichess, folder: Path, name: str = "centella", **sections: Mapping[str, Any]
+    lichess: LocalLichess,
+    folder: Path,
+    name: str = "centella",
+    new_mind: Callable[[int], Mind] = Thinker,
+    **sections: Mapping[str, Any],
 ) -> Iterator[Centella]:
     """A daemon that lives as long as the context."""
-    bot = Centella(lichess, folder, quick_config(**sections), name)
+    bot = Centella(lichess, folder, quick_config(**sections), name, new_mind)
     try:
         yield bot
     finally:
@@ -148,8 +164,9 @@ class Seat:
         assert self.player.command(self.id, command).status_code == 200
 
     def finish(self) -> dict[str, Any]:
-        """Resign, and read the end."""
-        self.command("resign")
+        """Resign if it is not over, and read the end."""
+        if self.state["status"] == "started":
+            self.command("resign")
         while self.state["status"] == "started":
             self.read()
         return self.state

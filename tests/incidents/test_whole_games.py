@@ -65,6 +65,12 @@ def is_over(lichess: LocalLichess, game_id: str) -> bool:
     return lichess.call(lambda site: game_id in site.tables and site.tables[game_id].over)
 
 
+def left_over() -> list[str]:
+    """The threads of games that are over."""
+    kinds = ("game ", "stream of ", "search of ", "move of ", "errand")
+    return [thread.name for thread in threading.enumerate() if thread.name.startswith(kinds)]
+
+
 def test_twelve_games_in_four_rulesets(
     lichess: LocalLichess, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -91,6 +97,7 @@ def test_twelve_games_in_four_rulesets(
             mover.join(10)
             assert mover.status not in ("", "created", "started")
         recorded = {bot.name: {record.game_id: record for record in bot.ended(8)} for bot in (ada, bea)}
+    eventually(lambda: not left_over(), f"no thread is left over: {left_over()}")
     assert not any("rejected" in message or "is overdue" in message for message in caplog.messages)
     for game_id, (variant, players) in games.items():
         records = [recorded[name][game_id] for name in sorted(players & recorded.keys())]
