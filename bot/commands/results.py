@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 import os
+import sys
+from typing import Final
 
 from rich.console import Console
 
@@ -13,6 +15,8 @@ from bot.commands.options import add_config
 from bot.records.database import FILE_NAME, Records
 from bot.records.game import GameRecord
 from bot.records.report import as_json, as_table, summary
+
+PIPE_COLUMNS: Final = 200
 
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -35,8 +39,8 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         print(as_json(records))
         return OK
-    # piped into a file, a line is as long as it needs to be
-    console = Console(highlight=False, markup=False)
+    # in a pipe or a file, a line is as long as it needs to be
+    console = Console(highlight=False, markup=False, width=None if sys.stdout.isatty() else PIPE_COLUMNS)
     if records:
         console.print(as_table(records))
     console.print(summary(records) if records else "No games yet.")

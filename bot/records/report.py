@@ -15,6 +15,12 @@ JSON_FIELDS: Final = (
     "started_at", "ended_at",
 )  # fmt: skip
 
+COLUMNS: Final = {
+    "Ended": True, "Game": True, "Variant": True, "Speed": False, "Opponent": False, "Result": True, "How": False,
+    "Plies": True,
+}  # fmt: skip
+"""The columns of the table, and which of them are never broken into lines."""
+
 
 def as_json(records: Sequence[GameRecord]) -> str:
     """One array of the records, with their documented fields."""
@@ -22,17 +28,20 @@ def as_json(records: Sequence[GameRecord]) -> str:
 
 
 def as_table(records: Sequence[GameRecord]) -> Table:
-    """A table of the records, one line each."""
+    """A table of the records, one line each where the width allows it."""
     table = Table(box=None, header_style="bold", pad_edge=False)
-    for title in ("Ended", "Game", "Variant", "Speed", "Color", "Opponent", "Result", "How", "Plies"):
-        table.add_column(title, justify="right" if title == "Plies" else "left", overflow="fold")
+    for title, whole in COLUMNS.items():
+        table.add_column(title, justify="right" if title == "Plies" else "left", overflow="fold", no_wrap=whole)
     for record in records:
-        ended = record.ended_at[:16].replace("T", " ")
-        mode = f"{record.speed}, rated" if record.rated else record.speed
-        how = words(record.reason or record.status)
-        color, opponent = record.color, record.opponent
         table.add_row(
-            ended, record.game_id, record.variant, mode, color, opponent, verdict(record), how, str(record.plies)
+            record.ended_at[:16].replace("T", " "),
+            record.game_id,
+            record.variant,
+            f"{record.speed}, rated" if record.rated else record.speed,
+            f"{record.opponent} ({'black' if record.color == 'white' else 'white'})",
+            verdict(record),
+            words(record.reason or record.status),
+            str(record.plies),
         )
     return table
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 import time
 from pathlib import Path
@@ -217,15 +218,25 @@ def test_every_kind_of_game_and_clock_is_played(
 def test_the_strength_of_a_game_changes_what_is_searched(
     lichess: LocalLichess, rival: Player, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    strength = {"limits": {"depth": 1}, "variants": {"atomic": {"limits": {"depth": 3}}}}
+    games = {"atomic": {"depth": 3}, "spark": {"nodes": 777, "depth": 60}, "parlour": {"time_ms": 150, "depth": 60}}
+    strength = {"limits": {"depth": 1}, "variants": {key: {"limits": limits} for key, limits in games.items()}}
+    searched = {}
     with centella(lichess, tmp_path, strength=strength) as bot:
-        for variant, depth in (("standard", 1), ("atomic", 3)):
+        for variant in ("standard", *games):
             caplog.clear()
             game = Seat(rival, bot.name, variant=variant, color="black")
             game.read_until(1)
-            assert any(f"depth {depth}," in message for message in caplog.messages)
+            (thought,) = (message for message in caplog.messages if " depth " in message)
+            found = re.search(r"depth (\d+), (\d+) nodes, (\d+) ms", thought)
+            assert found is not None
+            searched[variant] = tuple(int(group) for group in found.groups())
             game.finish()
-        bot.ended(2)
+        bot.ended(4)
+    assert searched["standard"][0] == 1
+    assert searched["atomic"][0] == 3
+    assert 300 < searched["spark"][1] <= 777
+    assert 3 < searched["parlour"][0] < 60
+    assert 100 <= searched["parlour"][2] < 400
 
 
 def test_the_first_move_comes_soon_although_the_clock_stands(
