@@ -42,9 +42,6 @@ def extensions() -> list[Extension]:
         Extension(
             ".".join(source.with_suffix("").parts),
             [str(source)],
-            include_dirs=["."],
-            # A C header is no dependency that Cython tracks; a struct in a .pxd it does track.
-            depends=[str(header) for header in Path("bot/search").rglob("*.h")],
             extra_compile_args=COMPILE_ARGS[KIND],
             extra_link_args=LINK_ARGS.get(KIND, []),
         )
