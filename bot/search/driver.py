@@ -218,7 +218,9 @@ class Driver(Searcher):
             return True
         spent = now_us() - self.begun_us
         # Long settled moves that took most of the work need less time; a falling score needs more.
-        percent = 150 - 80 * self.root[0].nodes // max(self.nodes - self.iteration_nodes, 1)
+        percent = 150 - cython.cast(
+            cython.longlong, 80 * self.root[0].nodes // max(self.nodes - self.iteration_nodes, 1)
+        )
         percent -= 5 * min(self.steady, 8)
         percent += max(min(drop, 50), 0)
         return spent * 100 >= self.soft_us * percent

@@ -3,7 +3,7 @@ from libc.math cimport log
 from rules.bitboard cimport u64
 from rules.state cimport Move, State
 from bot.search.frame cimport INFINITE, NO_LEAN, NO_SCORE, SURE, Frame
-from bot.search.histories cimport Histories, capture_entry, reward, reward_quiet
+from bot.search.histories cimport HISTORY_LIMIT, Histories, capture_entry, reward, reward_quiet
 from bot.search.picker cimport CALM, RESCUE, WHOLE, Picker, begin, next_move
 from bot.search.quiescence cimport TRIED, Node, Quiescence, lean_of_child
 from bot.search.table cimport EXACT, LOWER, UPPER
@@ -23,5 +23,6 @@ cdef class Searcher(Quiescence):
     cdef int extension(self, Node* n, Move m) noexcept nogil
     cdef int value_of(self, Node* n, const Picker* picker, Move m, int depth) noexcept nogil
     cdef int reduction(self, const Node* n, const Picker* picker) noexcept nogil
+    cdef bint endangers(self, int ply, Move m) noexcept nogil
     cdef void learn(self, Node* n, bint noisy) noexcept nogil
     cdef void leave(self, Node* n) noexcept nogil

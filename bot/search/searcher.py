@@ -169,7 +169,9 @@ class Searcher(Quiescence):
             m = next_move(picker, self.variant)
             if not m:
                 return
-            if m == frame.excluded or self.skips(n, picker, m):
+            if m == frame.excluded:
+                continue
+            if self.skips(n, picker, m) and not self.endangers(n.ply, m):
                 continue
             plies = self.extension(n, m)
             if self.stopped or n.best >= n.beta:
@@ -270,7 +272,13 @@ class Searcher(Quiescence):
             return less // 2 - (self.stack[n.ply + 1].checkers != 0)
         less += n.cut + (not n.improving) + n.hash_noisy
         less -= n.pv + picker.special + (self.stack[n.ply + 1].checkers != 0) + n.endangered
-        return less - picker.score // 8192
+        return less - max(-2, min(2, picker.score // HISTORY_LIMIT))
+
+    def endangers(self, ply, m):
+        """Whether a move attacks the enemy king."""
+        child: cython.pointer(Frame) = self.stack + ply + 1
+        self.variant.play(cython.address(self.stack[ply].state), m, cython.address(child.state))
+        return self.variant.checkers(cython.address(child.state)) != 0
 
     def learn(self, n, noisy):
         """Rewards the move that refuted, and counts down those that were tried before it."""

@@ -10,7 +10,7 @@ import hashlib
 import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from bot.search import wdl
 from bot.search.driver import Driver
@@ -21,10 +21,11 @@ from bot.search.table import Table
 from rules.move import Move
 
 if TYPE_CHECKING:
-    from rules.game import Game
+    from rules.draws import DrawPolicy
+    from rules.position import Position
     from rules.variant import Variant
 
-__all__ = ["Limits", "StopFlag", "Thinker", "Thought"]
+__all__ = ["Limits", "Played", "StopFlag", "Thinker", "Thought"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +63,17 @@ class Thought:
     pv: tuple[Move, ...]
 
 
+class Played(Protocol):
+    """What the search wants of a `rules.game.Game`."""
+
+    @property
+    def variant(self) -> Variant: ...
+    @property
+    def policy(self) -> DrawPolicy: ...
+    @property
+    def positions(self) -> list[Position]: ...
+
+
 class Thinker:
     """Searches positions of any game.
 
@@ -77,7 +89,7 @@ class Thinker:
 
     def think(
         self,
-        game: Game,
+        game: Played,
         limits: Limits,
         stop: StopFlag | None = None,
         on_progress: Callable[[Thought], None] | None = None,
@@ -129,7 +141,7 @@ def _for_driver(limits: Limits) -> dict[str, int]:
     return {name: value for name, value in wanted.items() if value is not None}
 
 
-def _salt(game: Game) -> int:
+def _salt(game: Played) -> int:
     """Keeps apart positions that look alike but belong to different games, or end by other draws."""
     name = f"{game.variant.key} {game.policy.name}"
     return int.from_bytes(hashlib.blake2b(name.encode(), digest_size=8).digest(), "little")

@@ -7,9 +7,11 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from bot.search.evaluation import standard
-from bot.search.evaluation.base import Evaluation
+from bot.search.evaluation.atomic import Atomic
+from bot.search.evaluation.mobile import Mobile
 from bot.search.evaluation.orthodox import Orthodox
+from bot.search.evaluation.spark import Spark
+from bot.search.evaluation.weights import atomic, spark, standard
 from bot.search.options import DEFAULTS
 from bot.search.wdl import Spread
 
@@ -28,7 +30,7 @@ class Profile:
 
 _SPREAD = Spread(220.0, 80.0)
 _STANDARD = Profile(Orthodox(standard.WEIGHTS), DEFAULTS, _SPREAD)
-_PLAIN = Profile(Evaluation({name: standard.WEIGHTS[name] for name in ("material", "squares")}), DEFAULTS, _SPREAD)
+_PLAIN = Profile(Mobile({name: standard.WEIGHTS[name] for name, _, _ in Mobile.LAYOUT}), DEFAULTS, _SPREAD)
 
 PROFILES: Mapping[str, Profile] = MappingProxyType(
     {
@@ -36,10 +38,16 @@ PROFILES: Mapping[str, Profile] = MappingProxyType(
         "chess960": _STANDARD,
         "fromPosition": _STANDARD,
         "parlour": Profile(_STANDARD.evaluation, {**DEFAULTS, "fade_percent": 100}, _SPREAD),
+        "atomic": Profile(Atomic(atomic.WEIGHTS), DEFAULTS, _SPREAD),
+        "spark": Profile(
+            Spark(spark.WEIGHTS),
+            {**DEFAULTS, "null_move": 0, "check_extension": 0, "evasion_plies": 1, "threat_plies": 1},
+            _SPREAD,
+        ),
     }
 )
 
 
 def for_game(variant: Variant) -> Profile:
-    """The profile of a game; material and squares where it has none of its own."""
+    """The profile of a game; material, squares and mobility where it has none of its own."""
     return PROFILES.get(variant.key, _PLAIN)

@@ -1,7 +1,4 @@
-"""What things are worth in standard chess: (midgame, endgame) in centipawns, tuned on games of our own.
-
-Half boards go from rank 1 up, and from the a-file to the d-file; the other wing mirrors them.
-"""
+"""Standard chess."""
 
 WEIGHTS = {
     "material": (
