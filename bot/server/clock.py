@@ -12,6 +12,7 @@ from rules.move import Color
 _ENDLESS_MS = 2_147_483_647
 _LEAST_START_CS = 300
 _DAY_MS = 86_400_000
+_EXPECTED_MOVES = 40
 PLIES_BEFORE_START = 2
 
 
@@ -62,8 +63,11 @@ class CountdownClock:
     """Time for the whole game. It starts once both have moved, and those two moves cost and earn nothing."""
 
     def __init__(self, limit_cs: int, increment_cs: int, first: Color) -> None:
+        self._limit_cs = limit_cs
         self._start_cs = limit_cs or max(increment_cs, _LEAST_START_CS)
         self._increment_cs = increment_cs
+        self._earned_cs = [increment_cs, increment_cs]
+        self._started_early = False
         self._left_cs = [self._start_cs, self._start_cs]
         self._history_cs: tuple[list[int], list[int]] = ([], [])
         self._to_move = first
@@ -71,7 +75,7 @@ class CountdownClock:
 
     @property
     def increment_ms(self) -> int:
-        """What is added after a move."""
+        """What is added after a move, by those who have not given it away."""
         return self._increment_cs * 10
 
     @property
@@ -97,7 +101,7 @@ class CountdownClock:
         running = self._turn_began_cs is not None
         self._left_cs[color] = self.left_ms(color, now_ms) // 10
         if running and earns:
-            self._left_cs[color] += self._increment_cs
+            self._left_cs[color] += self._earned_cs[color]
         self._history_cs[color].append(self._left_cs[color])
         self._to_move = color.other
         self._restart(now_ms)
@@ -123,7 +127,23 @@ class CountdownClock:
 
     def _restart(self, now_ms: int) -> None:
         plies = sum(map(len, self._history_cs))
-        self._turn_began_cs = now_ms // 10 if plies >= PLIES_BEFORE_START else None
+        self._turn_began_cs = now_ms // 10 if self._started_early or plies >= PLIES_BEFORE_START else None
+
+    def start(self, now_ms: int) -> None:
+        """Run from now on, though not both have moved."""
+        if self._turn_began_cs is None:
+            self._started_early = True
+            self._restart(now_ms)
+
+    def give(self, color: Color, time_ms: int) -> None:
+        """`color` is given time."""
+        self._left_cs[color] += time_ms // 10
+
+    def berserk(self, color: Color) -> None:
+        """`color` plays on with half the time, unless the increment is most of it, and earns nothing any more."""
+        if self._limit_cs >= _EXPECTED_MOVES * self._increment_cs:
+            self._left_cs[color] -= self._limit_cs // 2
+        self._earned_cs[color] = 0
 
 
 class TurnClock:

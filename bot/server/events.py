@@ -16,6 +16,14 @@ class Room(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Expiration:
+    """The time for a first move in an arena: how much has passed, and how much there was."""
+
+    idle_ms: int
+    to_move_ms: int
+
+
+@dataclass(frozen=True, slots=True)
 class StateEvent:
     """The whole state of a game at one moment; pairs are White's first."""
 
@@ -25,6 +33,8 @@ class StateEvent:
     verdict: Verdict
     draw_offered: tuple[bool, bool] = (False, False)
     takeback_proposed: tuple[bool, bool] = (False, False)
+    expiration: Expiration | None = None
+    rematch_id: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,7 +39,7 @@ def as_json(table: Table, site_url: str, options: Mapping[str, bool]) -> Json:
     shape: Json = {
         "id": table.id,
         "rated": terms.rated,
-        "source": "friend",
+        "source": table.origin.source.value,
         "variant": terms.variant.key,
         "speed": terms.speed.value,
         "perf": terms.perf_key,
@@ -50,6 +50,8 @@ def as_json(table: Table, site_url: str, options: Mapping[str, bool]) -> Json:
     }
     if terms.start_fen is not None:
         shape["initialFen"] = terms.start_fen
+    if table.origin.tournament_id is not None:
+        shape["tournament"] = table.origin.tournament_id
     if verdict.winner is not None:
         shape["winner"] = verdict.winner.wire
     if options.get("moves", True):
@@ -76,7 +78,7 @@ def _header(table: Table, site_url: str) -> pgn.PgnHeader:
     terms, verdict = table.terms, table.verdict
     aborted = verdict.status is GameStatus.ABORTED
     return pgn.PgnHeader(
-        event=f"{'Rated' if terms.rated else 'Casual'} {terms.perf_name} game",
+        event=_event(table, site_url),
         site=f"{site_url}/{table.id}",
         game_id=table.id,
         started_at=datetime.fromtimestamp(table.created_at_ms / 1000, UTC),
@@ -88,11 +90,20 @@ def _header(table: Table, site_url: str) -> pgn.PgnHeader:
     )
 
 
+def _event(table: Table, site_url: str) -> str:
+    kind = f"{'Rated' if table.terms.rated else 'Casual'} {table.terms.perf_name}"
+    tournament_id = table.origin.tournament_id
+    return f"{kind} game" if tournament_id is None else f"{kind} tournament {site_url}/tournament/{tournament_id}"
+
+
 def _pgn_player(seat: Seat) -> pgn.PgnPlayer:
-    return pgn.PgnPlayer(seat.name, seat.title, seat.rating)
+    name = seat.name if seat.ai_level is None else f"lichess AI level {seat.ai_level}"
+    return pgn.PgnPlayer(name, seat.title, seat.rating)
 
 
 def _player(seat: Seat) -> Json:
+    if seat.ai_level is not None:
+        return {"aiLevel": seat.ai_level}
     user: Json = {"name": seat.name, "id": seat.user_id}
     if seat.title:
         user["title"] = seat.title

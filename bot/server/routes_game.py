@@ -8,12 +8,14 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
+from bot.server import absence, talks
 from bot.server.errors import FormError, Missing, Refused
 from bot.server.events import Room
 from bot.server.export import as_json, as_pgn
 from bot.server.intake import caller_of, fields_of, is_yes, site_of
 from bot.server.replies import LinesResponse, ok
 from bot.server.table import Table
+from bot.server.timekeeper import pause
 from bot.server.users import User
 from rules.move import Color
 
@@ -59,11 +61,11 @@ def _move(table: Table, color: Color, now_ms: int, request: Request) -> None:
 
 
 def _draw(table: Table, color: Color, now_ms: int, request: Request) -> None:
-    table.answer_draw(color, is_yes(request.path_params["argument"]), now_ms)
+    talks.answer_draw(table, color, is_yes(request.path_params["argument"]), now_ms)
 
 
 def _takeback(table: Table, color: Color, now_ms: int, request: Request) -> None:
-    table.answer_takeback(color, is_yes(request.path_params["argument"]), now_ms)
+    talks.answer_takeback(table, color, is_yes(request.path_params["argument"]), now_ms)
 
 
 def _abort(table: Table, color: Color, now_ms: int, request: Request) -> None:
@@ -74,20 +76,12 @@ def _resign(table: Table, color: Color, now_ms: int, request: Request) -> None:
     table.resign(color, now_ms)
 
 
-def _claim_victory(table: Table, color: Color, now_ms: int, request: Request) -> None:
-    table.claim(color, now_ms, victory=True)
-
-
-def _claim_draw(table: Table, color: Color, now_ms: int, request: Request) -> None:
-    table.claim(color, now_ms, victory=False)
-
-
 _PLAIN_COMMANDS: dict[str, Command] = {
     "abort": _abort,
     "resign": _resign,
-    "claim-victory": _claim_victory,
-    "claim-draw": _claim_draw,
 }
+# berserk ends one of these paths with a slash.
+_CLAIMS = ("claim-victory", "claim-victory/", "claim-draw", "claim-draw/")
 _COMMANDS_WITH_ARGUMENT: dict[str, Command] = {"move": _move, "draw": _draw, "takeback": _takeback}
 
 
@@ -99,8 +93,24 @@ async def command(request: Request) -> Response:
         raise Missing("No such command")
     site = site_of(request)
     _, table, color = _player_at(request)
+    if table.ai_color is not None and action is _move:
+        await pause(site.timekeeper, site.settings.ai_game_move_ms)
     with site.command(table):
         action(table, color, site.now_ms(), request)
+    return ok()
+
+
+async def claim(request: Request) -> Response:
+    """Claim the game of an absent opponent: done at once, but answered later, as on Lichess."""
+    site = site_of(request)
+    _, table, color = _player_at(request)
+    if absence.claim_applies(table, color):
+        try:
+            with site.command(table):
+                victory = "claim-victory" in request.url.path
+                absence.claim(table, color, site.now_ms(), victory=victory)
+        finally:
+            await pause(site.timekeeper, site.settings.claim_answer_ms)
     return ok()
 
 
@@ -152,6 +162,7 @@ ROUTES = [
             Route(f"{game}/stream/{{id}}", stream),
             Route(f"{game}/{{id}}/chat", chat),
             Route(f"{game}/{{id}}/chat", say, methods=["POST"]),
+            *(Route(f"{game}/{{id}}/{name}", claim, methods=["POST"]) for name in _CLAIMS),
             Route(f"{game}/{{id}}/{{command}}", command, methods=["POST"]),
             Route(f"{game}/{{id}}/{{command}}/{{argument}}", command, methods=["POST"]),
         )

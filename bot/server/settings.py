@@ -26,6 +26,9 @@ class ServerSettings:
     gone_after_ms: int = 1_000
     gone_notice_ms: int = 5_000
     gone_claim_ms: int = 40_000
+    gone_claim_least_ms: int = 10_000
+    claim_answer_ms: int = 500
+    ai_game_move_ms: int = 500
     kept_games: int = 1_000
     kept_challenges: int = 1_000
 

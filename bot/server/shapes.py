@@ -119,6 +119,8 @@ def game_full(table: Table, state: StateEvent) -> Json:
             shape["secondsPerTurn"] = limit_s
         case Correspondence(days):
             shape["daysPerTurn"] = days
+    if table.origin.tournament_id is not None:
+        shape["tournamentId"] = table.origin.tournament_id
     if terms.engine_draws:
         shape["drawPolicy"] = "engine"
     shape |= {"type": "gameFull", "state": game_state(state, own_game=not terms.variant.lichess)}
@@ -126,6 +128,9 @@ def game_full(table: Table, state: StateEvent) -> Json:
 
 
 def _player(seat: Seat) -> Json:
+    """A player; a machine has a level, and on Lichess nothing else."""
+    if seat.ai_level is not None:
+        return {"aiLevel": seat.ai_level}
     return {"id": seat.user_id, "name": seat.name, "title": seat.title, "rating": seat.rating, "provisional": True}
 
 
@@ -146,6 +151,10 @@ def game_state(state: StateEvent, *, own_game: bool) -> Json:
     names = ("wdraw", "bdraw", "wtakeback", "btakeback")
     flags = (*state.draw_offered, *state.takeback_proposed)
     shape |= {name: True for name, flag in zip(names, flags, strict=True) if flag}
+    if state.expiration is not None:
+        shape["expiration"] = {"idleMillis": state.expiration.idle_ms, "millisToMove": state.expiration.to_move_ms}
+    if state.rematch_id is not None:
+        shape["rematch"] = state.rematch_id
     if own_game and state.verdict.reason is not None:
         shape["reason"] = state.verdict.reason.value
     return shape
@@ -178,7 +187,7 @@ def ongoing_game(table: Table, color: Color, now_ms: int) -> Json:
         "fen": table.game.position.fen(),
         "color": color.wire,
         "lastMove": _last_move(moves),
-        "source": "friend",
+        "source": table.origin.source.value,
         "status": status(table.verdict.status),
         "variant": {"key": terms.variant.key, "name": terms.variant.name},
         "speed": terms.speed.value,
@@ -192,6 +201,8 @@ def ongoing_game(table: Table, color: Color, now_ms: int) -> Json:
         shape["secondsLeft"] = table.clock.left_ms(color, now_ms) // 1000
     if table.verdict.winner is not None:
         shape["winner"] = table.verdict.winner.wire
+    if table.origin.tournament_id is not None:
+        shape["tournamentId"] = table.origin.tournament_id
     return shape
 
 
@@ -212,6 +223,8 @@ def _last_move(moves: Sequence[str]) -> str:
 
 
 def _opponent(seat: Seat) -> Json:
+    if seat.ai_level is not None:
+        return {"id": None, "username": seat.name, "ai": seat.ai_level}
     shown = f"{seat.title} {seat.name}" if seat.title else seat.name
     return {"id": seat.user_id, "username": shown, "rating": seat.rating}
 

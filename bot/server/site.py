@@ -300,16 +300,18 @@ class Site:
         terms, verdict = table.terms, table.verdict
         for color in Color:
             self._tell_game("gameFinish", table, color)
-            if verdict.status is not GameStatus.ABORTED:
-                user_id = table.seats[color].user_id
+            user_id = table.seats[color].user_id
+            if user_id is not None and verdict.status is not GameStatus.ABORTED:
                 self.users.record_result(user_id, terms.perf_key, verdict.score(color), rated=terms.rated)
         finished = (game_id for game_id in tuple(self.tables) if game_id not in self._running)
         while len(self.tables) - len(self._running) > self.settings.kept_games:
             del self.tables[next(finished)]
 
     def _tell_game(self, kind: str, table: Table, color: Color) -> None:
-        game = shapes.event_game(table, color, self.now_ms())
-        self.audience.tell(table.seats[color].user_id, encode({"type": kind, "game": game}))
+        user_id = table.seats[color].user_id
+        if user_id is not None:
+            game = shapes.event_game(table, color, self.now_ms())
+            self.audience.tell(user_id, encode({"type": kind, "game": game}))
 
     def _tell_challenge(self, kind: str, challenge: Challenge, *, with_compat: bool) -> None:
         event: shapes.Json = {"type": kind, "challenge": self.challenge_shape(challenge)}

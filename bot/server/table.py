@@ -1,6 +1,7 @@
 """One game between two players: commands in, events out. It knows no network, and no time but what it is told.
 
 Commands raise `Refused`; what they caused, also before a refusal, is collected until `take_events` is called.
+What players ask of each other is decided in `talks`, what absence costs in `absence`.
 """
 from __future__ import annotations
 
@@ -8,10 +9,12 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from bot.server.clock import PLIES_BEFORE_START, clock_for
+from bot.server import absence, talks
+from bot.server.clock import PLIES_BEFORE_START, CountdownClock, clock_for
 from bot.server.errors import Refused
-from bot.server.events import ChatEvent, GoneEvent, Room, StateEvent, TableEvent
+from bot.server.events import ChatEvent, Expiration, GoneEvent, Room, StateEvent, TableEvent
 from bot.server.offers import DrawOffers, Takebacks
+from bot.server.origin import Origin
 from bot.server.presence import Presence
 from bot.server.settings import ServerSettings
 from bot.server.terms import PerTurn, Terms, castles_by_rook
@@ -24,19 +27,22 @@ from rules.outcome import Reason
 
 SYSTEM = "lichess"
 _UCI = re.compile(r"[a-h][1-8][a-h][1-8][nbrqkNBRQK]?|[PNBRQpnbrq]@[a-h][1-8]")
-_OCCURRENCES_TO_CLAIM = 3
 _PLIES_WITHOUT_EARLY_DRAW = 60
 
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """A player as the game shows it; `key` is the tail of this player's full game id."""
+    """A player as the game shows it; `key` is the tail of this player's full game id.
 
-    user_id: str
+    A machine has an `ai_level`, and neither a user id nor a rating.
+    """
+
+    user_id: str | None
     name: str
     title: str | None
-    rating: int
+    rating: int | None
     key: str
+    ai_level: int | None = None
 
 
 class Table:
@@ -50,23 +56,29 @@ class Table:
         settings: ServerSettings,
         system_player: Callable[[Game], Move],
         now_ms: int,
+        origin: Origin | None = None,
     ) -> None:
         self.id = game_id
         self.terms = terms
         self.seats = seats
-        self.created_at_ms = self.changed_at_ms = now_ms
+        self.origin = origin or Origin()
+        self.ai_color = next((color for color in Color if seats[color].ai_level is not None), None)
+        self.rematch_id: str | None = None
+        self.created_at_ms = self.changed_at_ms = self.moved_at_ms = now_ms
         with_bot = any(seat.title == "BOT" for seat in seats)
         self.policy = draws.for_game(terms.variant, with_bot, engine=terms.engine_draws)
         self.game = Game.start(terms.variant, self.policy, terms.start_fen)
         self.first = self.game.turn
         self.clock = clock_for(terms.time, self.first, now_ms)
-        self.presence = Presence(settings, terms.speed, now_ms)
+        machines = frozenset() if self.ai_color is None else frozenset((self.ai_color,))
+        self.presence = Presence(settings, terms.speed, now_ms, machines)
         self.verdict = STARTED
         self.chat: list[ChatEvent] = []
         self.automatic: set[Color] = set()
+        self.berserk: set[Color] = set()
         self.system_moves = [0, 0]
-        self._draws = DrawOffers(_PLIES_WITHOUT_EARLY_DRAW if "noEarlyDraw" in terms.rules else 0)
-        self._takebacks = Takebacks()
+        self.draws = DrawOffers(_PLIES_WITHOUT_EARLY_DRAW if "noEarlyDraw" in terms.rules else 0)
+        self.takebacks = Takebacks()
         self._written: list[str] = []
         self._rook_castling = castles_by_rook(terms.variant, settings.rook_castling)
         self._limit_plies = settings.game_limit_plies
@@ -83,6 +95,16 @@ class Table:
         """Whether the game has ended."""
         return self.verdict.over
 
+    @property
+    def abortable(self) -> bool:
+        """Whether the game can still end as if it had not been: before both have moved, and not in an arena."""
+        return not self.over and self.plies < PLIES_BEFORE_START and self.origin.tournament_id is None
+
+    @property
+    def has_player_chat(self) -> bool:
+        """Whether the players can talk: not with a machine, nor in an arena."""
+        return self.ai_color is None and self.origin.tournament_id is None
+
     def seat_of(self, user_id: str) -> Color | None:
         """The color that a user plays."""
         return next((color for color in Color if self.seats[color].user_id == user_id), None)
@@ -97,19 +119,24 @@ class Table:
 
     def state(self, now_ms: int) -> StateEvent:
         """How things stand."""
+        expires_ms = self._first_move_ms()
         return StateEvent(
             moves=" ".join(self._written),
             left_ms=(self.clock.left_ms(Color.WHITE, now_ms), self.clock.left_ms(Color.BLACK, now_ms)),
             increment_ms=self.clock.increment_ms,
             verdict=self.verdict,
-            draw_offered=self._draws.flags,
-            takeback_proposed=self._takebacks.flags,
+            draw_offered=self.draws.flags,
+            takeback_proposed=self.takebacks.flags,
+            expiration=None if expires_ms is None else Expiration(now_ms - self.moved_at_ms, expires_ms),
+            rematch_id=self.rematch_id,
         )
 
     def take_events(self) -> list[TableEvent]:
         """What has happened since the last call."""
         events, self._events = self._events, []
         return events
+
+    # Moves
 
     def play(self, color: Color, text: str, now_ms: int, *, offering_draw: bool = False) -> None:
         """Make a move; a draw offered with it comes first, and may end the game instead.
@@ -123,115 +150,67 @@ class Table:
         self.automatic.discard(color)
         self.presence.seen(color, now_ms)
         if offering_draw:
-            self.answer_draw(color, True, now_ms)
+            talks.answer_draw(self, color, True, now_ms)
         if not self.over and self.plies >= self._limit_plies:
-            self._finish(Verdict(GameStatus.DRAW, None, Reason.PLY_LIMIT), now_ms)
+            self.finish(Verdict(GameStatus.DRAW, None, Reason.PLY_LIMIT), now_ms)
         if self.over:
             return
         try:
             move = uci.read(self.game.position, text)
         except IllegalMove:
             raise Refused(_why_illegal(text)) from None
-        self._make(move, now_ms)
+        self.make(move, now_ms)
 
-    def _make(self, move: Move, now_ms: int) -> None:
+    def make(self, move: Move, now_ms: int) -> None:
+        """Make a legal move for the side to move."""
         color = self.game.turn
         self._written.append(uci.write(self.game.position, move, self._rook_castling))
         self.game.play(move)
+        self.moved_at_ms = now_ms
         outcome = self.game.outcome
         # With a bot in the game the server claims a repetition for it: the move itself still leaves the game running.
         claimed = (
             outcome is not None and outcome.reason is Reason.REPETITION and self.policy is draws.LICHESS_WITH_BOT
         )
         self.clock.moved(color, now_ms, earns=outcome is None or claimed)
-        if self._takebacks.open is color:
-            self._takebacks.close()
+        if self.takebacks.open is color:
+            self.takebacks.close()
         if outcome is None or claimed:
-            self._tell_state(now_ms)
+            self.tell_state(now_ms)
         if outcome is None:
-            self._refuse_offers_of(color.other, now_ms)
+            talks.refuse_by_moving(self, color, now_ms)
         else:
-            self._finish(Verdict.of(outcome), now_ms)
+            self.finish(Verdict.of(outcome), now_ms)
 
-    def _refuse_offers_of(self, color: Color, now_ms: int) -> None:
-        """A move refuses what the opponent has offered; only a refused takeback is followed by a state."""
-        if self._draws.open is color:
-            self._say_system(f"{color.other.wire.capitalize()} declines draw")
-            self._draws.close()
-        if self._takebacks.open is color:
-            self._refuse_takeback(now_ms)
-
-    def answer_draw(self, color: Color, yes: bool, now_ms: int) -> None:
-        """Offer, accept, claim, refuse or withdraw a draw; whatever does not fit does nothing."""
-        if self.over:
-            return
-        if not yes:
-            self._drop_draw_offer(color, now_ms)
-        elif self._draws.open is color.other:
-            self._say_system("Draw offer accepted")
-            self._finish(Verdict(GameStatus.DRAW, None, Reason.AGREEMENT), now_ms)
-        elif self.policy is draws.LICHESS and self.game.occurrences() >= _OCCURRENCES_TO_CLAIM:
-            self._finish(Verdict(GameStatus.DRAW, None, Reason.REPETITION), now_ms)
-        elif self._draws.allowed(color, self.plies):
-            if not self.game.can_win(color.other):
-                claim = Verdict(GameStatus.INSUFFICIENT_MATERIAL_CLAIM, None, Reason.DEAD_MATERIAL)
-                self._finish(claim, now_ms)
-                return
-            self._draws.make(color, self.plies)
-            self._say_system(f"{color.wire.capitalize()} offers draw")
-            self._tell_state(now_ms)
-
-    def _drop_draw_offer(self, color: Color, now_ms: int) -> None:
-        if self._draws.open is color:
-            self._draws.close()
-            self._say_system("Draw offer canceled")
-            self._tell_state(now_ms)
-        elif self._draws.open is color.other:
-            # Lichess pushes no state for a refusal.
-            self._draws.close()
-            self._say_system(f"{color.wire.capitalize()} declines draw")
-
-    def answer_takeback(self, color: Color, yes: bool, now_ms: int) -> None:
-        """Propose, accept, refuse or withdraw a takeback; whatever does not fit does nothing."""
-        if self.over:
-            return
-        if yes and self._takebacks.open is color.other:
-            self._say_system(f"{color.wire.capitalize()} accepts takeback")
-            self._take_back(2 if self.game.turn is color.other else 1, now_ms)
-        elif yes and self._takebacks.allowed(color, self.plies, now_ms):
-            self._takebacks.make(color)
-            self._say_system(f"{color.wire.capitalize()} proposes takeback")
-            self._tell_state(now_ms)
-        elif not yes and self._takebacks.open is color.other:
-            self._refuse_takeback(now_ms)
-        elif not yes and self._takebacks.open is color:
-            self._takebacks.close()
-            self._say_system("Takeback offer canceled")
-            self._tell_state(now_ms)
-
-    def _refuse_takeback(self, now_ms: int) -> None:
-        if self._takebacks.open is not None:
-            self._say_system(f"{self._takebacks.open.other.wire.capitalize()} declines takeback")
-            self._takebacks.refuse(now_ms)
-            self._tell_state(now_ms)
-
-    def _take_back(self, plies: int, now_ms: int) -> None:
+    def take_back(self, plies: int, now_ms: int) -> None:
+        """Unmake the last moves, and let every offer go."""
         for _ in range(plies):
             self.clock.rewind(self.game.turn, now_ms)
             self.game.take_back(1)
             self._written.pop()
-        self._takebacks.close()
-        self._draws.close()
-        self._tell_state(now_ms)
+        self.takebacks.close()
+        self.draws.close()
+        self.tell_state(now_ms)
+
+    # Ends
 
     def abort(self, now_ms: int) -> None:
         """End the game without a result, before both have moved.
 
         Raises: Refused.
         """
-        if self.over or self.plies >= PLIES_BEFORE_START or "noAbort" in self.terms.rules:
+        if not self.abortable or "noAbort" in self.terms.rules:
             raise Refused("This game can no longer be aborted")
-        self._finish(Verdict(GameStatus.ABORTED, None, Reason.ABORTED), now_ms)
+        self.annul(now_ms)
+
+    def annul(self, now_ms: int) -> None:
+        """End the game without a result, whatever has been played.
+
+        Raises: Refused when it is over.
+        """
+        if self.over:
+            raise Refused("This game can no longer be aborted")
+        self.finish(Verdict(GameStatus.ABORTED, None, Reason.ABORTED), now_ms)
 
     def resign(self, color: Color, now_ms: int) -> None:
         """Give the game up; before both have moved it is aborted instead.
@@ -240,29 +219,58 @@ class Table:
         """
         if self.over:
             raise Refused("This game cannot be resigned")
-        if self.plies < PLIES_BEFORE_START:
-            self._finish(Verdict(GameStatus.ABORTED, None, Reason.ABORTED), now_ms)
+        if self.abortable:
+            self.annul(now_ms)
         else:
-            self._finish(Verdict(GameStatus.RESIGN, color.other, Reason.RESIGNATION), now_ms)
+            self.finish(Verdict(GameStatus.RESIGN, color.other, Reason.RESIGNATION), now_ms)
 
-    def claim(self, color: Color, now_ms: int, *, victory: bool) -> None:
-        """Claim the game of an absent opponent; where no such claim exists, nothing happens.
+    def finish(self, verdict: Verdict, now_ms: int) -> None:
+        """End the game."""
+        self.verdict = verdict
+        self.clock.stop(now_ms)
+        self.tell_state(now_ms)
+        if verdict.status is GameStatus.ABORTED:
+            # Lichess tells of an abort through two channels, so that readers hear of it twice.
+            self.tell_state(now_ms)
 
-        Raises: Refused while the opponent is there, or has not been gone for long enough.
+    # Clocks
+
+    def give_time(self, color: Color, time_ms: int, now_ms: int) -> None:
+        """Let `color` have more time.
+
+        Raises: Refused where there is none to give.
         """
-        if self.over or not self._claims_exist or self.game.turn is color or "noClaimWin" in self.terms.rules:
-            return
-        claim_at_ms = self.presence.claim_at_ms(color.other)
-        if claim_at_ms is None or now_ms < claim_at_ms:
-            raise Refused("The opponent has not been gone for long enough")
-        winner = color if victory and self.game.can_win(color) else None
-        self._finish(Verdict(GameStatus.TIMEOUT, winner, Reason.ABANDONMENT), now_ms)
+        if self.over or not isinstance(self.clock, CountdownClock) or self.origin.tournament_id is not None:
+            raise Refused("This game doesn't allow giving time")
+        if "noGiveTime" in self.terms.rules or self.ai_color is not None:
+            raise Refused("This game doesn't allow giving time")
+        self.clock.give(color, time_ms)
+        self.tell_state(now_ms)
+
+    def start_clock(self, now_ms: int) -> None:
+        """Let the clock run though not both have moved; a clock that runs goes on."""
+        if not self.over and isinstance(self.clock, CountdownClock):
+            self.clock.start(now_ms)
+
+    def go_berserk(self, color: Color) -> None:
+        """Play an arena game with half the time; the opponent sees it by the times of the next state only.
+
+        Raises: Refused.
+        """
+        possible = self.origin.berserkable and not self.over and not self.has_moved(color)
+        if not possible or color in self.berserk or not isinstance(self.clock, CountdownClock):
+            raise Refused("Cannot berserk")
+        self.berserk.add(color)
+        self.clock.berserk(color)
+
+    # Presence and talk
 
     def say(self, username: str, room: Room, text: str) -> None:
-        """A player's line of chat."""
-        line = ChatEvent(room, username, text)
-        self.chat.append(line)
-        self._events.append(line)
+        """A line of chat; where players cannot talk, nobody hears it."""
+        if room is Room.SPECTATOR or self.has_player_chat:
+            line = ChatEvent(room, username, text)
+            self.chat.append(line)
+            self._events.append(line)
 
     def arrive(self, color: Color) -> None:
         """A player opens a stream of the game."""
@@ -277,36 +285,37 @@ class Table:
         """Do what time alone brings about: a fallen flag, a move by the system, news of an absent player."""
         if self.over:
             return
-        flag_at_ms = self.clock.flag_at_ms()
-        if flag_at_ms is not None and now_ms >= flag_at_ms:
+        expires_ms, flag_at_ms = self._first_move_ms(), self.clock.flag_at_ms()
+        if expires_ms is not None and now_ms >= self.moved_at_ms + expires_ms:
+            self.finish(Verdict(GameStatus.NO_START, self.game.turn.other, Reason.NO_START), now_ms)
+        elif flag_at_ms is not None and now_ms >= flag_at_ms:
             self._flag(now_ms)
-        if not self.over and self._claims_exist:
-            for color in Color:
-                self._tell_absence(color, now_ms)
+        self._events += absence.tell(self, now_ms)
 
     def next_tick_ms(self) -> int | None:
         """When `tick` has something to do, None when nothing is in sight."""
         if self.over:
             return None
-        due_ms = [self.clock.flag_at_ms()]
-        if self._claims_exist:
-            due_ms += [self.presence.next_notice_ms(color) for color in Color]
+        expires_ms = self._first_move_ms()
+        expires_at_ms = None if expires_ms is None else self.moved_at_ms + expires_ms
+        due_ms = (self.clock.flag_at_ms(), absence.next_notice_ms(self), expires_at_ms)
         return min((each for each in due_ms if each is not None), default=None)
 
-    @property
-    def _claims_exist(self) -> bool:
-        """Whether leaving can cost the game: with a clock that runs out, once it has started."""
-        return self.plies >= PLIES_BEFORE_START and self.terms.live and not isinstance(self.terms.time, PerTurn)
+    def _first_move_ms(self) -> int | None:
+        """How long the side to move has for its first move, where that is limited."""
+        if self.over or self.plies >= PLIES_BEFORE_START or self.origin.tournament_id is None:
+            return None
+        return self.terms.first_move_ms
 
     def _flag(self, now_ms: int) -> None:
         color = self.game.turn
         if isinstance(self.terms.time, PerTurn):
             self._play_for(color, now_ms)
-        elif self._draws.open is color.other:
-            self._finish(Verdict(GameStatus.DRAW, None, Reason.AGREEMENT), now_ms)
+        elif self.draws.open is color.other:
+            self.finish(Verdict(GameStatus.DRAW, None, Reason.AGREEMENT), now_ms)
         else:
             winner = color.other if self.game.can_win(color.other) else None
-            self._finish(Verdict(GameStatus.OUT_OF_TIME, winner, Reason.FLAG), now_ms)
+            self.finish(Verdict(GameStatus.OUT_OF_TIME, winner, Reason.FLAG), now_ms)
 
     def _play_for(self, color: Color, now_ms: int) -> None:
         """Parlour's rule: the system moves for a player whose turn is over, and the game goes on."""
@@ -314,30 +323,16 @@ class Table:
         written = uci.write(self.game.position, move, self._rook_castling)
         self.automatic.add(color)
         self.system_moves[color] += 1
-        self._say_system(f"{color.wire.capitalize()} ran out of time; the system plays {written}")
-        self._make(move, now_ms)
+        self.say_system(f"{color.wire.capitalize()} ran out of time; the system plays {written}")
+        self.make(move, now_ms)
 
-    def _tell_absence(self, color: Color, now_ms: int) -> None:
-        claim_at_ms, flag_at_ms = self.presence.claim_at_ms(color), self.clock.flag_at_ms()
-        if claim_at_ms is not None and flag_at_ms is not None and self.game.turn is color and flag_at_ms < claim_at_ms:
-            # The flag will fall first, so there is nothing to wait for.
-            if (due_ms := self.presence.next_notice_ms(color)) is not None and due_ms <= now_ms:
-                self.presence.postpone(color, now_ms)
-            return
-        absence = self.presence.notice(color, now_ms)
-        if absence is not None:
-            self._events.append(GoneEvent(color, gone=True, claim_in_s=-(-absence.claim_in_ms // 1000)))
-
-    def _finish(self, verdict: Verdict, now_ms: int) -> None:
-        self.verdict = verdict
-        self.clock.stop(now_ms)
-        self._tell_state(now_ms)
-
-    def _tell_state(self, now_ms: int) -> None:
+    def tell_state(self, now_ms: int) -> None:
+        """Let the readers see how things stand."""
         self.changed_at_ms = now_ms
         self._events.append(self.state(now_ms))
 
-    def _say_system(self, text: str) -> None:
+    def say_system(self, text: str) -> None:
+        """Let the players read what has happened."""
         self.say(SYSTEM, Room.PLAYER, text)
 
 

@@ -40,6 +40,8 @@ _SPEED_BOUNDS = (
     (21_600, Speed.CLASSICAL),
 )
 _EXPECTED_MOVES = 40
+_FIRST_MOVE_MS = {Speed.ULTRA_BULLET: 11_000, Speed.BULLET: 16_000, Speed.BLITZ: 21_000, Speed.RAPID: 25_000}
+_SLOW_FIRST_MOVE_MS = 30_000
 _FRACTIONS = {15: "¼", 30: "½", 45: "¾"}
 
 
@@ -148,6 +150,12 @@ class Terms:
     def live(self) -> bool:
         """Whether the players have to be there at the same time."""
         return isinstance(self.time, Countdown | PerTurn)
+
+    @property
+    def first_move_ms(self) -> int:
+        """How long a player has for the first move, where that is limited: longer for a start never seen before."""
+        usual_ms = _FIRST_MOVE_MS.get(self.speed, _SLOW_FIRST_MOVE_MS)
+        return usual_ms * 5 // 4 if self.variant.chess960 and not self.variant.needs_fen else usual_ms
 
     @property
     def bots_can_play(self) -> bool:

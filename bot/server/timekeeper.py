@@ -81,6 +81,8 @@ class ManualTime:
 
 async def pause(timekeeper: Timekeeper, for_ms: int) -> None:
     """Wait until that much of this timekeeper's time has passed."""
+    if for_ms <= 0:
+        return
     rung = asyncio.Event()
     timer = timekeeper.call_at(timekeeper.now_ms() + for_ms, rung.set)
     try:

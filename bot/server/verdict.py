@@ -19,6 +19,7 @@ class GameStatus(Enum):
     TIMEOUT = ("timeout", 33)
     DRAW = ("draw", 34)
     OUT_OF_TIME = ("outoftime", 35)
+    NO_START = ("noStart", 37)
     INSUFFICIENT_MATERIAL_CLAIM = ("insufficientMaterialClaim", 39)
     VARIANT_END = ("variantEnd", 60)
 

@@ -13,8 +13,9 @@ from tests.server.players import Player
 
 @pytest.fixture
 def lichess() -> Iterator[LocalLichess]:
-    """A server whose time stands still until a test moves it."""
-    server = LocalLichess(ServerSettings(port=0), timekeeper=ManualTime(), chance=random.Random(2026))
+    """A server whose time stands still until a test moves it, and whose answers do not wait for it to move."""
+    settings = ServerSettings(port=0, claim_answer_ms=0, ai_game_move_ms=0)
+    server = LocalLichess(settings, timekeeper=ManualTime(), chance=random.Random(2026))
     yield server
     # Not waited for: that would be a fifth of a second for every test.
     server.begin_stop()

@@ -1,9 +1,20 @@
 """Players who leave the board: `opponentGone` and claims, sections 5 and 6 of the contract."""
 from __future__ import annotations
 
+import queue
+import threading
+
+import pytest
+import requests
+
 from bot.server.app import LocalLichess
+from bot.server.material import far_behind
+from bot.server.settings import ServerSettings
+from bot.server.timekeeper import ManualTime
+from rules import variants
 from rules.move import Color
-from tests.server.players import Lines, Match, Player, until
+from rules.position import Position
+from tests.server.players import PATIENCE_S, Lines, Match, Player, until
 
 
 def leave(lichess: LocalLichess, match: Match, lines: Lines, color: Color) -> None:
@@ -119,7 +130,7 @@ def test_before_both_have_moved_nobody_is_gone(lichess: LocalLichess, rival: Pla
     rival.move(match.id, "e2e4")
     lichess.advance(60_000)
     housebot.command(match.id, "abort")
-    assert [line["type"] for line in staying.rest()] == ["gameFull", "gameState", "gameState"]
+    assert [line["type"] for line in staying.rest()] == ["gameFull", "gameState", *2 * ["gameState"]]
 
 
 def test_who_moves_without_a_stream_is_not_gone_meanwhile(
@@ -135,3 +146,72 @@ def test_who_moves_without_a_stream_is_not_gone_meanwhile(
     lichess.advance(40_000)
     assert housebot.command(match.id, "claim-victory").json() == {"ok": True}
     assert staying.rest()[-1]["status"] == "timeout"
+
+
+QUEEN_UP = "k7/8/8/8/8/8/PPP5/K2Q4 w - - 0 1"
+
+
+def test_who_is_far_behind_has_a_third_of_the_time(lichess: LocalLichess, rival: Player, housebot: Player) -> None:
+    match = Match(housebot, rival, fen=QUEEN_UP)
+    staying, leaving = housebot.game(match.id), rival.game(match.id)
+    match.play("d1d5", "a8a7", "a2a3")
+    leave(lichess, match, leaving, Color.BLACK)
+    lichess.advance(5_000)
+    assert staying.next_of("opponentGone") == gone(10)
+    lichess.advance(9_332)
+    assert housebot.command(match.id, "claim-victory").status_code == 400
+    lichess.advance(1)
+    assert housebot.command(match.id, "claim-victory").json() == {"ok": True}
+    assert staying.rest()[-1]["status"] == "timeout"
+
+
+def test_who_is_far_ahead_has_all_of_it(lichess: LocalLichess, rival: Player, housebot: Player) -> None:
+    match = Match(rival, housebot, fen=QUEEN_UP)
+    staying, leaving = housebot.game(match.id), rival.game(match.id)
+    match.play("d1d5", "a8a7")
+    leave(lichess, match, leaving, Color.WHITE)
+    lichess.advance(5_000)
+    assert staying.next_of("opponentGone") == gone(36)
+
+
+@pytest.mark.parametrize(
+    ("variant", "behind"),
+    [("standard", True), ("atomic", True), ("crazyhouse", False), ("antichess", False), ("horde", False)],
+)
+def test_material_tells_nothing_in_antichess_crazyhouse_and_horde(variant: str, behind: bool) -> None:
+    white = "P7/8" if variant == "horde" else "P7/4K3"
+    fen = f"rnbqkbnr/pppppppp/8/8/8/8/{white} w - - 0 1"
+    position = Position.from_fen(variants.by_key(variant), fen)
+    assert far_behind(position, Color.WHITE) is behind
+    assert not far_behind(position, Color.BLACK)
+
+
+def test_who_walks_out_on_purpose_has_ten_seconds(lichess: LocalLichess, rival: Player, housebot: Player) -> None:
+    match = Match(rival, housebot)
+    staying, leaving = housebot.game(match.id), rival.game(match.id)
+    match.play("e2e4", "e7e5")
+    assert rival.post(f"/web/game/{match.id}/leave").json() == {"ok": True}
+    leave(lichess, match, leaving, Color.WHITE)
+    lichess.advance(5_000)
+    assert staying.next_of("opponentGone") == gone(6)
+    back = rival.game(match.id)
+    assert staying.next_of("opponentGone")["gone"] is False
+    leave(lichess, match, back, Color.WHITE)
+    lichess.advance(5_000)
+    assert staying.next_of("opponentGone") == gone(36)
+
+
+def test_a_claim_is_answered_half_a_second_later_but_done_at_once() -> None:
+    manual = ManualTime()
+    with LocalLichess(ServerSettings(port=0), timekeeper=manual) as lichess:
+        housebot, rival = Player(lichess, "housebot"), Player(lichess, "rival", bot=False)
+        match = Match(rival, housebot)
+        staying = housebot.game(match.id)
+        match.play("e2e4", "e7e5")
+        lichess.advance(41_000)
+        answers: queue.Queue[requests.Response] = queue.Queue()
+        threading.Thread(target=lambda: answers.put(housebot.command(match.id, "claim-victory"))).start()
+        assert staying.rest()[-1]["status"] == "timeout"
+        assert answers.empty()
+        lichess.advance(500)
+        assert answers.get(timeout=PATIENCE_S).json() == {"ok": True}

@@ -119,8 +119,9 @@ def test_events_are_duplicated_and_swallowed(lichess: LocalLichess, housebot: Pl
     assert [events.next()["type"] for _ in range(2)] == ["gameStart", "gameStart"]
     rival.challenge(housebot)
     assert events.next()["type"] == "challenge"
-    housebot.command(match.id, "abort")
-    assert [line.get("status") for line in lines.rest()] == [None, "aborted", "aborted"]
+    match.play("e2e4", "e7e5")
+    housebot.command(match.id, "resign")
+    assert [line.get("status") for line in lines.rest()][-3:] == ["started", "resign", "resign"]
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,8 @@ from starlette.types import Message, Receive, Scope, Send
 
 from bot.server import shapes
 from bot.server.errors import Missing, Refused
-from bot.server.intake import SESSION_COOKIE
+from bot.server.intake import SESSION_COOKIE, caller_of
+from bot.server.replies import ok
 from bot.server.site import Site
 from bot.server.table import Table
 from bot.server.terms import castles_by_rook
@@ -48,6 +49,7 @@ def web_routes(site: Site) -> list[BaseRoute]:
         Route("/web/variants", board.variants),
         Route("/web/game/{game_id}", board.game),
         Route("/web/game/{game_id}/position", board.position),
+        Route("/web/game/{game_id}/leave", board.leave, methods=["POST"]),
         Route("/web/pieces/{name}.svg", board.piece),
         Mount("/web/page", _Files(directory=_PAGE)),
         Route("/", board.page),
@@ -114,6 +116,13 @@ class _Web:
             verdict = table.verdict
             shape |= {"legal": [], "outcome": outcome_shape(verdict.status.wire, verdict.winner, verdict.reason)}
         return JSONResponse(shape)
+
+    async def leave(self, request: Request) -> Response:
+        """A player goes away on purpose, so that the opponent has not long to wait."""
+        table, color = self._site.seated(caller_of(request).user, request.path_params["game_id"])
+        with self._site.command(table):
+            table.presence.walk_out(color)
+        return ok()
 
     async def piece(self, request: Request) -> Response:
         """A man's picture."""

@@ -71,6 +71,11 @@ export class Api {
     return this.get(`/web/game/${gameId}`);
   }
 
+  /** Tell that the player leaves the game on purpose; it is sent even if the page is going away. */
+  leave(gameId) {
+    navigator.sendBeacon(`/web/game/${gameId}/leave`);
+  }
+
   command(gameId, command, fields) {
     return this.post(`/api/board/game/${gameId}/${command}`, fields);
   }

@@ -81,8 +81,14 @@ export class Game {
     this.stream.start();
   }
 
+  /** The player goes away on purpose: nobody has to wait for long. */
+  leave() {
+    if (this.color) this.api.leave(this.id);
+  }
+
   close() {
     document.title = "Centella";
+    this.leave();
     this.stream.stop();
     clearTimeout(this.#watching);
     for (const player of Object.values(this.players)) player.clock.stop();

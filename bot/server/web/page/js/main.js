@@ -150,6 +150,7 @@ class Page {
 
   #listen() {
     window.addEventListener("popstate", () => this.#route());
+    window.addEventListener("pagehide", () => this.game?.leave());
     document.addEventListener("click", (event) => {
       const link = event.target.closest("a[href^='/']");
       if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
