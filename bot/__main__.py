@@ -23,6 +23,7 @@ COMMANDS: Final = {
     "results": "show the games played",
     "bench": "measure the search",
     "match": "let two engines play a match",
+    "tablebase": "make end-game tables",
     "uci": "be an engine for other programs",
 }
 
