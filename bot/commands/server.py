@@ -22,8 +22,9 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         metavar="SPEC",
         action="append",
         default=[],
-        help="something that shall go wrong, KIND[=VALUE]@/PATH[#TIMES]; may be given several times",
+        help="something that shall go wrong, KIND[=VALUE]@[USER]/PATH[#TIMES][%%PERCENT]; may be given several times",
     )
+    parser.add_argument("--fault-seed", type=int, metavar="N", default=0, help="decides faults that come by chance")
     parser.add_argument(
         "--mint", metavar="NAME", nargs="+", default=[], help="make bot accounts and print a token for each"
     )
@@ -32,7 +33,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 def run(args: argparse.Namespace) -> int:
     """Serve until a signal comes."""
-    settings = ServerSettings(host=args.host, port=args.port)
+    settings = ServerSettings(host=args.host, port=args.port, fault_seed=args.fault_seed)
     try:
         listener = bind(settings.host, settings.port)
     except OSError as error:

@@ -16,7 +16,8 @@ from starlette.middleware import Middleware
 from bot.server import routes_account, routes_challenge, routes_game
 from bot.server.autoplay import SystemPlayer
 from bot.server.fault_gate import FaultGate
-from bot.server.faults import FaultKind, Faults
+from bot.server.fault_spec import FaultKind
+from bot.server.faults import Faults
 from bot.server.guard import OriginGuard
 from bot.server.replies import ON_ERROR
 from bot.server.running import AppServer, bind
@@ -33,12 +34,12 @@ def create_app(
     settings: ServerSettings, *, timekeeper: Timekeeper | None = None, chance: random.Random | None = None
 ) -> Starlette:
     """The local Lichess; its `state` holds the `site` (a Site) and the `faults` (a Faults)."""
-    timekeeper, faults = timekeeper or RealTime(), Faults()
-    site = Site(settings, timekeeper, chance or random.SystemRandom(), SystemPlayer())
+    faults = Faults(settings.fault_seed)
+    site = Site(settings, timekeeper or RealTime(), chance or random.SystemRandom(), SystemPlayer())
     app = Starlette(
         routes=[*routes_account.ROUTES, *routes_challenge.ROUTES, *routes_game.ROUTES, *web_routes(site)],
         middleware=[
-            Middleware(FaultGate, faults=faults, timekeeper=timekeeper),
+            Middleware(FaultGate, faults=faults, site=site),
             Middleware(OriginGuard, allowed_hosts=settings.allowed_hosts),
         ],
         exception_handlers=ON_ERROR,
@@ -111,7 +112,7 @@ class LocalLichess:
         self.call(lambda _: manual.advance(by_ms))
 
     def fault(self, spec: str) -> None:
-        """Switch a fault on, written as bot/server/faults.py tells. Raises: FaultError."""
+        """Switch a fault on, written as bot/server/fault_spec.py tells. Raises: FaultError."""
         self.call(lambda _: self._faults.add(spec))
 
     def clear_faults(self) -> None:
@@ -119,7 +120,7 @@ class LocalLichess:
         self.call(lambda _: self._faults.clear())
 
     def break_streams(self, kind: str, path: str) -> int:
-        """Let the open streams of `path` go wrong now (`drop`, `end`, `freeze`); how many there were."""
+        """Let the open streams of `path` go wrong now (`drop`, `tear`, `end`, `freeze`); how many there were."""
         return self.call(lambda _: self._faults.break_streams(FaultKind(kind), path))
 
     def begin_stop(self) -> None:

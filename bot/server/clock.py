@@ -39,6 +39,9 @@ class TableClock(Protocol):
     def rewind(self, to_move: Color, now_ms: int) -> None:
         """The last move is taken back; `to_move` was to answer it."""
 
+    def jump(self, color: Color, by_ms: int) -> None:
+        """Give `color` more time, or less."""
+
     def stop(self, now_ms: int) -> None:
         """The game is over."""
 
@@ -113,6 +116,10 @@ class CountdownClock:
         self._history_cs[to_move.other].pop()
         self._to_move = to_move.other
         self._restart(now_ms)
+
+    def jump(self, color: Color, by_ms: int) -> None:
+        """Give `color` more time, or less."""
+        self._left_cs[color] = max(self._left_cs[color] + by_ms // 10, 0)
 
     def stop(self, now_ms: int) -> None:
         """Charge the side to move and stand still."""
@@ -189,6 +196,11 @@ class TurnClock:
         self._to_move = to_move.other
         self._turn_began_ms = now_ms
 
+    def jump(self, color: Color, by_ms: int) -> None:
+        """Make this turn longer or shorter, if it is the one of `color`."""
+        if color is self._to_move:
+            self._turn_began_ms += by_ms
+
     def stop(self, now_ms: int) -> None:
         """Stand still."""
         self._stopped_at_ms = now_ms
@@ -223,6 +235,9 @@ class NoClock:
         """Nothing to count."""
 
     def rewind(self, to_move: Color, now_ms: int) -> None:
+        """Nothing to count."""
+
+    def jump(self, color: Color, by_ms: int) -> None:
         """Nothing to count."""
 
     def stop(self, now_ms: int) -> None:

@@ -1,122 +1,39 @@
-"""Things that go wrong on purpose, so that a bot can be tried against them.
-
-A fault is written `KIND[=VALUE]@PATH[#TIMES]`; PATH is a pattern in which `*` stands for anything, TIMES how often
-(default: always). Of a request:
-
-    status=CODE      answers CODE with a page of HTML instead of doing anything
-    limit=SECONDS    answers 429 with Lichess's `ratelimit` object instead of doing anything
-    delay=MS         does it, and answers that much later
-    lose             does it, and closes the connection without an answer
-
-Of a stream, counted once each time one is opened:
-
-    drop[=LINES]     breaks the connection after so many lines (default 1)
-    end[=LINES]      ends the stream in good order after so many lines
-    freeze[=LINES]   sends nothing more after so many lines, not even keep-alives
-
-Of a line in a stream, by its type (`final`: a state that ends the game):
-
-    duplicate=TYPE   sends it twice
-    swallow=TYPE     does not send it
-"""
+"""Things that go wrong on purpose, to try a bot against them; fault_spec.py tells how they are written."""
 from __future__ import annotations
 
 import json
-import re
+import random
 from collections.abc import Callable
 from dataclasses import dataclass
-from enum import StrEnum
 from fnmatch import fnmatchcase
 
-_SPEC = re.compile(r"(?P<kind>\w+)(?:=(?P<value>\w+))?@(?P<path>/[^#]*)(?:#(?P<times>[1-9]\d*))?")
-_LINE_TYPES = (
-    *("gameStart", "gameFinish", "challenge", "challengeCanceled", "challengeDeclined"),
-    *("gameFull", "gameState", "chatLine", "opponentGone", "final"),
-)
-
-
-class FaultKind(StrEnum):
-    """What can go wrong."""
-
-    STATUS = "status"
-    LIMIT = "limit"
-    DELAY = "delay"
-    LOSE = "lose"
-    DROP = "drop"
-    END = "end"
-    FREEZE = "freeze"
-    DUPLICATE = "duplicate"
-    SWALLOW = "swallow"
-
-
-NUMBERED = (FaultKind.STATUS, FaultKind.LIMIT, FaultKind.DELAY)
-BREAKS = (FaultKind.DROP, FaultKind.END, FaultKind.FREEZE)
-BY_TYPE = (FaultKind.DUPLICATE, FaultKind.SWALLOW)
-
-
-class FaultError(ValueError):
-    """A fault that is not written as it should be."""
-
-    def __init__(self, spec: str, problem: str) -> None:
-        super().__init__(f"fault {spec!r}: {problem}")
+from bot.server.fault_spec import ANY_LINE, KEEP_ALIVE_LINE, OF_LINES, Fault, FaultKind
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
-    """One fault as written; `number` is the code, seconds, milliseconds or lines, `line_type` a type of line."""
+class Strike:
+    """One time that a fault happens; `number` is its code, seconds, milliseconds or lines, by lot if it has a range."""
 
     kind: FaultKind
-    path: str
-    number: int = 0
-    line_type: str = ""
-    times: int | None = None
-
-    @classmethod
-    def parse(cls, spec: str) -> Fault:
-        """The fault that a text describes.
-
-        Raises: FaultError.
-        """
-        match = _SPEC.fullmatch(spec)
-        if match is None:
-            raise FaultError(spec, "expected KIND[=VALUE]@/PATH[#TIMES]")
-        kind_name, value = match["kind"], match["value"]
-        if kind_name not in tuple(FaultKind):
-            raise FaultError(spec, f"unknown kind {kind_name!r} (known: {', '.join(FaultKind)})")
-        kind = FaultKind(kind_name)
-        times = int(match["times"]) if match["times"] else None
-        if kind in BY_TYPE:
-            if value not in _LINE_TYPES:
-                raise FaultError(spec, f"expected one of {', '.join(_LINE_TYPES)} after {kind.value}=")
-            return cls(kind, match["path"], line_type=value, times=times)
-        if kind is FaultKind.LOSE:
-            if value is not None:
-                raise FaultError(spec, "lose takes no value")
-            return cls(kind, match["path"], times=times)
-        if value is None and kind in BREAKS:
-            value = "1"
-        if value is None or not value.isdecimal():
-            raise FaultError(spec, f"expected a number after {kind.value}=")
-        if kind is FaultKind.STATUS and not 400 <= int(value) <= 599:
-            raise FaultError(spec, "expected an error code from 400 to 599")
-        return cls(kind, match["path"], number=int(value), times=times)
-
-    def concerns(self, path: str) -> bool:
-        """Whether a request for `path` is meant."""
-        return fnmatchcase(path, self.path)
+    number: int
 
 
-@dataclass(slots=True)
 class _Armed:
-    fault: Fault
-    left: int | None
+    """A fault that is switched on. Its chances are its own, so that what else is on does not change them."""
 
-    def strike(self) -> bool:
-        """Whether the fault happens this time."""
-        if self.left is None:
-            return True
-        self.left -= 1
-        return self.left >= 0
+    def __init__(self, fault: Fault, chance: random.Random) -> None:
+        self.fault = fault
+        self._chance = chance
+        self._left = fault.times
+
+    def strike(self) -> Strike | None:
+        """The fault, if it happens this time."""
+        fault = self.fault
+        if self._left == 0 or (fault.percent < 100 and self._chance.random() * 100 >= fault.percent):
+            return None
+        if self._left is not None:
+            self._left -= 1
+        return Strike(fault.kind, self._chance.randint(fault.low, fault.high))
 
 
 @dataclass(eq=False, slots=True)
@@ -129,27 +46,51 @@ class OpenStream:
 
 
 class Faults:
-    """The faults that are switched on, and the streams on which they can be worked at once."""
+    """The faults that are switched on, and the streams on which they can be worked at once.
 
-    def __init__(self) -> None:
+    The same seed gives the same faults for the same requests.
+    """
+
+    def __init__(self, seed: int = 0) -> None:
+        self._seed = seed
         self._armed: list[_Armed] = []
-        self._streams: list[OpenStream] = []
+        self._streams: dict[OpenStream, None] = {}
+
+    def __bool__(self) -> bool:
+        """Whether any fault is switched on."""
+        return bool(self._armed)
+
+    @property
+    def of_lines(self) -> bool:
+        """Whether lines of streams have to be looked at."""
+        return any(armed.fault.kind in OF_LINES for armed in self._armed)
 
     def add(self, spec: str) -> None:
         """Switch a fault on. Raises: FaultError."""
         fault = Fault.parse(spec)
-        self._armed.append(_Armed(fault, fault.times))
+        self._armed.append(_Armed(fault, random.Random(f"{self._seed} {len(self._armed)} {spec}")))
 
     def clear(self) -> None:
         """Switch all faults off."""
         self._armed.clear()
 
-    def take(self, path: str, *kinds: FaultKind, line_type: str = "") -> Fault | None:
-        """The first fault of one of these kinds that concerns `path`; counted as having happened."""
+    def take(
+        self, path: str, who: Callable[[], str], *kinds: FaultKind, line_types: tuple[str, ...] = ("",)
+    ) -> Strike | None:
+        """The first fault of one of these kinds that happens to this request or line; counted as having happened.
+
+        `who` tells the id of the user who asks; it is called only if that matters.
+        """
         for armed in self._armed:
             fault = armed.fault
-            if fault.kind in kinds and fault.line_type == line_type and fault.concerns(path) and armed.strike():
-                return fault
+            if (
+                fault.kind in kinds
+                and fault.line_type in line_types
+                and fault.concerns(path)
+                and (not fault.user_id or fault.user_id == who())
+                and (strike := armed.strike()) is not None
+            ):
+                return strike
         return None
 
     def break_streams(self, kind: FaultKind, path: str) -> int:
@@ -167,19 +108,19 @@ class Faults:
 
     def watch(self, stream: OpenStream) -> None:
         """A stream has been opened."""
-        self._streams.append(stream)
+        self._streams[stream] = None
 
     def forget(self, stream: OpenStream) -> None:
         """A stream has been closed."""
-        self._streams.remove(stream)
+        del self._streams[stream]
 
 
 def types_of(line: bytes) -> tuple[str, ...]:
-    """The types by which faults may name a line; none for a keep-alive."""
+    """The types by which faults may name a line."""
     if not line.strip():
-        return ()
+        return (KEEP_ALIVE_LINE,)
     message = json.loads(line)
     line_type = str(message.get("type", ""))
     state = message.get("state", message)
     final = line_type in ("gameState", "gameFull") and state["status"] not in ("created", "started")
-    return (line_type, "final") if final else (line_type,)
+    return (line_type, ANY_LINE, "final") if final else (line_type, ANY_LINE)

@@ -7,10 +7,9 @@ from typing import cast
 from urllib.parse import parse_qsl
 
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 
 from bot.server.errors import FormError
-from bot.server.faults import Faults
 from bot.server.replies import Denied
 from bot.server.site import Site
 from bot.server.users import PERSON_SCOPES, User
@@ -33,36 +32,34 @@ def site_of(request: Request) -> Site:
     return cast(Site, request.app.state.site)
 
 
-def faults_of(request: Request) -> Faults:
-    """The faults that are switched on."""
-    return cast(Faults, request.app.state.faults)
-
-
 def caller_of(request: Request, *scopes: str) -> Caller:
     """Who makes the request; any one of the scopes will do, and none needs none.
 
     Raises: Denied.
     """
-    caller = _identify(request)
+    caller = find_caller(request)
+    if caller is None:
+        raise Denied(401, "No such token" if "authorization" in request.headers else "Missing authorization header")
     if scopes and caller.scopes.isdisjoint(scopes):
         headers = {"X-OAuth-Scopes": ", ".join(sorted(caller.scopes)), "X-Accepted-OAuth-Scopes": ", ".join(scopes)}
         raise Denied(403, "Missing scope", headers)
     return caller
 
 
-def _identify(request: Request) -> Caller:
+def find_caller(request: Request) -> Caller | None:
+    """Who makes the request, by a token if one comes with it, else by a browser's cookie; None for nobody known."""
     users = site_of(request).users
-    header = request.headers.get("authorization")
-    if header is None:
+    if "authorization" not in request.headers:
         user = users.user_of_session(request.cookies.get(SESSION_COOKIE, ""))
-        if user is None:
-            raise Denied(401, "Missing authorization header")
-        return Caller(user, PERSON_SCOPES, by_cookie=True)
-    kind, _, token = header.partition(" ")
-    grant = users.grant_of(token.strip()) if kind.lower() == "bearer" else None
-    if grant is None:
-        raise Denied(401, "No such token")
-    return Caller(users.get(grant.user_id), grant.scopes, by_cookie=False)
+        return None if user is None else Caller(user, PERSON_SCOPES, by_cookie=True)
+    grant = users.grant_of(bearer_of(request))
+    return None if grant is None else Caller(users.get(grant.user_id), grant.scopes, by_cookie=False)
+
+
+def bearer_of(request: Request) -> str:
+    """The token that comes with a request; empty if there is none."""
+    kind, _, token = request.headers.get("authorization", "").partition(" ")
+    return token.strip() if kind.lower() == "bearer" else ""
 
 
 def is_yes(word: str) -> bool:
@@ -73,14 +70,17 @@ def is_yes(word: str) -> bool:
 async def body_of(request: Request) -> bytes:
     """The body of a request.
 
-    Raises: HTTPException 413 when it is too long.
+    Raises: HTTPException 413 when it is too long, 400 when the client leaves before its end.
     """
     limit = site_of(request).settings.body_bytes
     body = bytearray()
-    async for chunk in request.stream():
-        body += chunk
-        if len(body) > limit:
-            raise HTTPException(413, "Request body too large")
+    try:
+        async for chunk in request.stream():
+            body += chunk
+            if len(body) > limit:
+                raise HTTPException(413, "Request body too large")
+    except ClientDisconnect:
+        raise HTTPException(400, "The body breaks off") from None
     return bytes(body)
 
 

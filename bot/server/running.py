@@ -11,7 +11,8 @@ from collections.abc import Generator
 import uvicorn
 from starlette.applications import Starlette
 
-from bot.server.fault_gate import ReachableProtocol
+from bot.server.connection import ConnectionLimits, LimitedConfig
+from bot.server.settings import ServerSettings
 
 _IDLE_CONNECTION_S = 75
 _GRACE_S = 3
@@ -37,10 +38,11 @@ class AppServer(uvicorn.Server):
     """A uvicorn server that says when it is up, ends all streams when it goes down, and leaves signals alone."""
 
     def __init__(self, app: Starlette) -> None:
+        settings: ServerSettings = app.state.site.settings
         super().__init__(
-            uvicorn.Config(
+            LimitedConfig(
                 app,
-                http=ReachableProtocol,
+                ConnectionLimits(settings.connections, settings.request_ms / 1000, settings.stall_ms / 1000),
                 ws="none",
                 lifespan="off",
                 log_config=None,

@@ -9,7 +9,10 @@ class ServerSettings:
     """Where the server listens, and its time-outs and limits.
 
     `allowed_hosts` are names, beside IP addresses and names without a dot, that a request's Host header may carry.
+    A connection is closed when a request takes longer than `request_ms` to arrive, and when a client leaves what it is
+    sent lying for `stall_ms`; beyond so many `connections` new ones are turned away.
     `rook_castling` writes castling as king-takes-rook in every game, not only where Lichess always does.
+    `fault_seed` decides faults that happen by chance.
     """
 
     host: str = "127.0.0.1"
@@ -21,6 +24,9 @@ class ServerSettings:
     challenge_life_ms: int = 20_000
     stream_lines: int = 32
     body_bytes: int = 65_536
+    request_ms: int = 15_000
+    stall_ms: int = 60_000
+    connections: int = 10_000
     rook_castling: bool = False
     game_limit_plies: int = 600
     gone_after_ms: int = 1_000
@@ -31,6 +37,7 @@ class ServerSettings:
     ai_game_move_ms: int = 500
     kept_games: int = 1_000
     kept_challenges: int = 1_000
+    fault_seed: int = 0
 
     @property
     def url(self) -> str:

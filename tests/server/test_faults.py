@@ -5,7 +5,7 @@ import pytest
 import requests
 
 from bot.server.app import LocalLichess
-from bot.server.faults import Fault, FaultError
+from bot.server.fault_spec import Fault, FaultError
 from tests.server.players import KEEP_ALIVE, Match, Player, until
 
 
@@ -131,11 +131,20 @@ def test_events_are_duplicated_and_swallowed(lichess: LocalLichess, housebot: Pl
         ("drop@nowhere", "expected KIND"),
         ("burn@/x", "unknown kind 'burn'"),
         ("status@/x", "expected a number after status="),
-        ("status=200@/x", "expected an error code"),
+        ("status=301@/x", "expected 200 or an error code"),
         ("delay=soon@/x", "expected a number after delay="),
         ("lose=1@/x", "lose takes no value"),
         ("swallow=everything@/x", "expected one of gameStart"),
         ("drop@/x#0", "expected KIND"),
+        ("drop@/x%101", "expected KIND"),
+        ("drop@some one/x", "expected KIND"),
+        ("empty@/x", "expected a number after empty="),
+        ("status=500-503@/x", "expected 200 or an error code"),
+        ("lag=300-50@/x", "300-50 is no range"),
+        ("late=gameState@/x", "expected a number after late="),
+        ("swallow=gameState:5@/x", "expected a number after swallow="),
+        ("clock=soon@/x", "expected milliseconds after clock="),
+        ("revoke=all@/x", "revoke takes no value"),
     ],
 )
 def test_a_fault_that_cannot_be_read_is_explained(spec: str, problem: str) -> None:

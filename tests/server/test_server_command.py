@@ -36,7 +36,8 @@ def running(*arguments: str) -> Iterator[subprocess.Popen[str]]:
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_it_prints_address_and_tokens_and_ends_cleanly_on_a_signal(number: signal.Signals) -> None:
-    with running("--port", "0", "--mint", "alpha", "beta", "--fault", "status=503@/__ping#1") as server:
+    faults = ("--fault", "status=503@/__ping#1%100", "--fault-seed", "7")
+    with running("--port", "0", "--mint", "alpha", "beta", *faults) as server:
         assert server.stdout is not None and server.stderr is not None
         address = re.search(r"http://127\.0\.0\.1:\d+", server.stdout.readline())
         assert address is not None
