@@ -75,7 +75,9 @@ def compare(position: Position, board: chess.Board, chance: random.Random) -> It
         yield f"end: ours {end_of(position)}, theirs {end_on(board)}"
     if position.in_check != board.is_check():
         yield f"check: ours {position.in_check}"
-    if position.fen() != board.fen(en_passant="legal"):
+    # python-chess's own "legal" leaves out targets where only a blast makes the capture legal
+    passing = any(board.is_en_passant(move) for move in board.legal_moves)
+    if position.fen() != board.fen(en_passant="fen" if passing else "legal"):
         yield f"FEN: ours {position.fen()}"
     cannot_win = {color for color in Color if not position.can_win(color)}
     insufficient = {color for color in Color if board.has_insufficient_material(color is Color.WHITE)}
