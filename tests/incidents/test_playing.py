@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 import threading
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from bot.server.app import LocalLichess
-from bot.server.settings import ServerSettings
-from tests.incidents.house import Seat, centella, eventually
+from tests.incidents.house import BUSY_HOUSE, Seat, centella, eventually
 from tests.server.players import Player
 
 # thinks for a second or so, with no depth to stop it earlier
@@ -161,8 +161,8 @@ def test_an_opponent_who_starts_in_time_is_left_in_peace(lichess: LocalLichess, 
 
 
 def test_an_opponent_who_has_gone_loses_by_claim(tmp_path: Path) -> None:
-    impatient = ServerSettings(
-        port=0, event_keep_alive_ms=200, game_keep_alive_ms=200, gone_after_ms=50, gone_notice_ms=100, gone_claim_ms=300
+    impatient = replace(
+        BUSY_HOUSE, gone_after_ms=50, gone_notice_ms=100, gone_claim_ms=300, gone_claim_least_ms=300
     )
     with LocalLichess(impatient) as lichess, centella(lichess, tmp_path) as bot:
         game = Seat(Player(lichess, "rival", bot=False), bot.name)
