@@ -54,7 +54,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _mint(site: Site, name: str) -> str:
-    return site.users.mint(site.users.ensure(name, site.now_ms(), bot=True))
+    return site.users.mint(site.users.ensure(name, site.now_ms(), bot=True), None, site.now_ms())
 
 
 def _port(text: str) -> int:

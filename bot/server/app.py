@@ -12,6 +12,7 @@ from typing import Self, TypeVar, cast
 
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from bot.server import routes_account, routes_challenge, routes_game
 from bot.server.autoplay import SystemPlayer
@@ -23,6 +24,7 @@ from bot.server.replies import ON_ERROR
 from bot.server.running import AppServer, bind
 from bot.server.settings import ServerSettings
 from bot.server.site import Site
+from bot.server.store.database import StoreError
 from bot.server.timekeeper import ManualTime, RealTime, Timekeeper
 from bot.server.web.routes import web_routes
 
@@ -39,6 +41,7 @@ def create_app(
     app = Starlette(
         routes=[*routes_account.ROUTES, *routes_challenge.ROUTES, *routes_game.ROUTES, *web_routes(site)],
         middleware=[
+            Middleware(_Refresh, site=site),
             Middleware(FaultGate, faults=faults, site=site),
             Middleware(OriginGuard, allowed_hosts=settings.allowed_hosts),
         ],
@@ -49,11 +52,24 @@ def create_app(
     return app
 
 
+class _Refresh:
+    """Has the site notice, before every request, what commands have changed in its database."""
+
+    def __init__(self, app: ASGIApp, site: Site) -> None:
+        self._app = app
+        self._site = site
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        self._site.refresh()
+        await self._app(scope, receive, send)
+
+
 class LocalLichess:
     """A local Lichess in a thread; everything here may be called from any other thread.
 
     Port 0 takes any free port.  With a ManualTime nothing happens by itself: `advance` lets time pass.
-    Raises: OSError when the address cannot be had.
+    `on_failure` is called, in the server's thread, when it goes down since it cannot keep what happens.
+    Raises: OSError when the address cannot be had, StoreError when the database cannot be used.
     """
 
     def __init__(
@@ -62,12 +78,18 @@ class LocalLichess:
         *,
         timekeeper: Timekeeper | None = None,
         chance: random.Random | None = None,
+        on_failure: Callable[[StoreError], None] | None = None,
     ) -> None:
         settings = settings or ServerSettings(port=0)
         self._listener = bind(settings.host, settings.port)
         self.settings = replace(settings, port=self._listener.getsockname()[1])
         self._timekeeper = timekeeper or RealTime()
-        app = create_app(self.settings, timekeeper=self._timekeeper, chance=chance)
+        self._on_failure = on_failure
+        try:
+            app = create_app(self.settings, timekeeper=self._timekeeper, chance=chance)
+        except StoreError:
+            self._listener.close()
+            raise
         self.site = cast(Site, app.state.site)
         self._faults = cast(Faults, app.state.faults)
         self._server = AppServer(app)
@@ -78,6 +100,9 @@ class LocalLichess:
 
     def _run(self) -> None:
         asyncio.run(self._server.serve([self._listener]))
+        self._server.release()
+        if self._server.failure is not None and self._on_failure is not None:
+            self._on_failure(self._server.failure)
 
     @property
     def url(self) -> str:
@@ -98,11 +123,16 @@ class LocalLichess:
         self._server.loop.call_soon_threadsafe(run)
         return done.result(_START_S)
 
-    def mint(self, username: str, bot: bool = True, scopes: frozenset[str] | None = None) -> str:
-        """A new token for the account of that name, which is made if need be."""
-        return self.call(
-            lambda site: site.users.mint(site.users.ensure(username, site.now_ms(), bot=bot), scopes)
-        )
+    def mint(
+        self, username: str, bot: bool = True, scopes: frozenset[str] | None = None, *, lasting: bool = True
+    ) -> str:
+        """A new token for the account of that name, which is made if need be; not `lasting`: until the server ends."""
+
+        def mint(site: Site) -> str:
+            user = site.users.ensure(username, site.now_ms(), bot=bot)
+            return site.users.mint(user, scopes, site.now_ms(), lasting=lasting)
+
+        return self.call(mint)
 
     def advance(self, by_ms: int) -> None:
         """Let that much of a ManualTime pass."""

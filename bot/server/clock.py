@@ -4,6 +4,7 @@ A table clock is told of every move and asked for what is left; it never looks a
 """
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Protocol
 
 from bot.server.terms import Correspondence, Countdown, PerTurn, TimeControl
@@ -14,6 +15,20 @@ _LEAST_START_CS = 300
 _DAY_MS = 86_400_000
 _EXPECTED_MOVES = 40
 PLIES_BEFORE_START = 2
+_RESTART_BONUS_MS = 20_000
+
+
+@dataclass(frozen=True, slots=True)
+class ClockMemory:
+    """What a clock has to remember; of its fields each kind of clock uses those it needs, pairs are White's first."""
+
+    to_move: Color = Color.WHITE
+    turn_began_ms: int | None = None
+    stopped_at_ms: int | None = None
+    left_cs: tuple[int, int] = (0, 0)
+    history_cs: tuple[tuple[int, ...], tuple[int, ...]] = ((), ())
+    earned_cs: tuple[int, int] = (0, 0)
+    started_early: bool = False
 
 
 class TableClock(Protocol):
@@ -48,6 +63,15 @@ class TableClock(Protocol):
     def after_each_ply_cs(self, first: Color) -> list[int]:
         """What the mover of each ply had left after it; empty when no such record is kept."""
 
+    def memory(self) -> ClockMemory:
+        """All that it takes to go on with `recall`."""
+
+    def recall(self, memory: ClockMemory) -> None:
+        """Stand as it stood then."""
+
+    def resume(self, now_ms: int, alive_at_ms: int) -> None:
+        """The server is back; it was last known to be there at `alive_at_ms`."""
+
 
 def clock_for(time: TimeControl, first: Color, now_ms: int) -> TableClock:
     """A clock for a new game, in which `first` is to move."""
@@ -55,9 +79,9 @@ def clock_for(time: TimeControl, first: Color, now_ms: int) -> TableClock:
         case Countdown():
             return CountdownClock(time.limit_s * 100, time.increment_s * 100, first)
         case PerTurn():
-            return TurnClock(time.limit_s * 1000, 10, first, now_ms)
+            return TurnClock(time.limit_s * 1000, 10, first, now_ms, waits_for_server=True)
         case Correspondence():
-            return TurnClock(time.days * _DAY_MS, 1000, first, now_ms)
+            return TurnClock(time.days * _DAY_MS, 1000, first, now_ms, waits_for_server=False)
         case _:
             return NoClock()
 
@@ -132,6 +156,40 @@ class CountdownClock:
         plies = sum(map(len, columns))
         return [columns[ply % 2][ply // 2] for ply in range(plies)]
 
+    def memory(self) -> ClockMemory:
+        """All that it takes to go on."""
+        return ClockMemory(
+            self._to_move,
+            None if self._turn_began_cs is None else self._turn_began_cs * 10,
+            left_cs=(self._left_cs[0], self._left_cs[1]),
+            history_cs=(tuple(self._history_cs[0]), tuple(self._history_cs[1])),
+            earned_cs=(self._earned_cs[0], self._earned_cs[1]),
+            started_early=self._started_early,
+        )
+
+    def recall(self, memory: ClockMemory) -> None:
+        """Stand as it stood then."""
+        self._to_move = memory.to_move
+        self._left_cs = list(memory.left_cs)
+        self._history_cs = (list(memory.history_cs[0]), list(memory.history_cs[1]))
+        self._earned_cs = list(memory.earned_cs)
+        self._started_early = memory.started_early
+        self._turn_began_cs = None if memory.turn_began_ms is None else memory.turn_began_ms // 10
+
+    def resume(self, now_ms: int, alive_at_ms: int) -> None:
+        """Charge nothing for the server's absence; if it was shorter than 20 s, both get the rest of these.
+
+        So a player loses or wins by a quick restart what it does on Lichess, and nobody loses on time by a long one.
+        """
+        if self._turn_began_cs is None:
+            return
+        alive_at_ms = max(alive_at_ms, self._turn_began_cs * 10)
+        self._left_cs[self._to_move] = self.left_ms(self._to_move, alive_at_ms) // 10
+        bonus_ms = max(_RESTART_BONUS_MS - max(now_ms - alive_at_ms, 0), 0)
+        for color in Color:
+            self._left_cs[color] += bonus_ms // 10
+        self._turn_began_cs = now_ms // 10
+
     def _restart(self, now_ms: int) -> None:
         plies = sum(map(len, self._history_cs))
         self._turn_began_cs = now_ms // 10 if self._started_early or plies >= PLIES_BEFORE_START else None
@@ -156,7 +214,10 @@ class CountdownClock:
 class TurnClock:
     """The same time for every move, from the first one on."""
 
-    def __init__(self, turn_ms: int, step_ms: int, first: Color, now_ms: int) -> None:
+    def __init__(
+        self, turn_ms: int, step_ms: int, first: Color, now_ms: int, *, waits_for_server: bool = True
+    ) -> None:
+        self._waits_for_server = waits_for_server
         self._turn_ms = turn_ms
         self._step_ms = step_ms
         self._to_move = first
@@ -209,6 +270,21 @@ class TurnClock:
         """No record is kept."""
         return []
 
+    def memory(self) -> ClockMemory:
+        """All that it takes to go on."""
+        return ClockMemory(self._to_move, self._turn_began_ms, self._stopped_at_ms)
+
+    def recall(self, memory: ClockMemory) -> None:
+        """Stand as it stood then."""
+        self._to_move = memory.to_move
+        self._turn_began_ms = memory.turn_began_ms or self._turn_began_ms
+        self._stopped_at_ms = memory.stopped_at_ms
+
+    def resume(self, now_ms: int, alive_at_ms: int) -> None:
+        """Begin the turn anew; one of days has gone on meanwhile."""
+        if self._waits_for_server and self._stopped_at_ms is None:
+            self._turn_began_ms = now_ms
+
 
 class NoClock:
     """All the time in the world."""
@@ -246,3 +322,13 @@ class NoClock:
     def after_each_ply_cs(self, first: Color) -> list[int]:
         """No record is kept."""
         return []
+
+    def memory(self) -> ClockMemory:
+        """Nothing to remember."""
+        return ClockMemory()
+
+    def recall(self, memory: ClockMemory) -> None:
+        """Nothing to remember."""
+
+    def resume(self, now_ms: int, alive_at_ms: int) -> None:
+        """Nothing to count."""

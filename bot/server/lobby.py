@@ -1,9 +1,10 @@
 """Challenges: who wants to play whom, until that is accepted, declined, cancelled or forgotten."""
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from typing import Protocol
 
 from bot.server.errors import Missing, Refused
 from bot.server.terms import Terms
@@ -70,12 +71,23 @@ class Challenge:
         return self.dest_id if self.final_color is Color.WHITE else self.challenger_id
 
 
-class Lobby:
-    """All challenges, settled ones too as long as the newest `kept` are remembered."""
+class Shelf(Protocol):
+    """Where challenges are kept beyond the life of this process."""
 
-    def __init__(self, kept: int) -> None:
+    def put(self, challenge: Challenge) -> None:
+        """Keep a challenge as it is now."""
+
+    def drop(self, challenge_id: str) -> None:
+        """Forget a challenge."""
+
+
+class Lobby:
+    """All challenges, settled ones too as long as the newest `kept` are remembered; `known` are those of old."""
+
+    def __init__(self, kept: int, shelf: Shelf, known: Iterable[Challenge] = ()) -> None:
         self._kept = kept
-        self._challenges: dict[str, Challenge] = {}
+        self._shelf = shelf
+        self._challenges = {challenge.id: challenge for challenge in known}
 
     def __iter__(self) -> Iterator[Challenge]:
         return iter(tuple(self._challenges.values()))
@@ -95,10 +107,11 @@ class Lobby:
 
     def add(self, challenge: Challenge) -> None:
         """A new challenge."""
-        self._challenges[challenge.id] = challenge
+        self._put(challenge)
         settled = (each.id for each in self if each.status is not ChallengeStatus.CREATED)
         while len(self._challenges) > self._kept and (oldest := next(settled, None)) is not None:
             del self._challenges[oldest]
+            self._shelf.drop(oldest)
 
     def pending_for(self, user_id: str) -> list[Challenge]:
         """Challenges that wait for this user's answer."""
@@ -151,5 +164,9 @@ class Lobby:
 
     def _settle(self, challenge: Challenge, status: ChallengeStatus, decline_key: str | None = None) -> Challenge:
         settled = replace(challenge, status=status, decline_key=decline_key)
-        self._challenges[challenge.id] = settled
+        self._put(settled)
         return settled
+
+    def _put(self, challenge: Challenge) -> None:
+        self._shelf.put(challenge)
+        self._challenges[challenge.id] = challenge

@@ -1,11 +1,23 @@
 """Draw offers and takeback proposals of one game: who has one open, and who may make one."""
 from __future__ import annotations
 
+from dataclasses import dataclass, field
+
 from rules.move import Color
 
 _PLIES_BEFORE_OFFERS = 2
 _PLIES_BETWEEN_DRAW_OFFERS = 20
 _WAIT_PER_SQUARED_REFUSAL_MS = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class OffersMemory:
+    """What offers of one kind have to remember; the numbers are by color."""
+
+    open: Color | None = None
+    last_ply: dict[Color, int] = field(default_factory=dict)
+    refusals: dict[Color, int] = field(default_factory=dict)
+    wait_until_ms: dict[Color, int] = field(default_factory=dict)
 
 
 class DrawOffers:
@@ -36,6 +48,15 @@ class DrawOffers:
     def close(self) -> None:
         """No offer is open any more."""
         self.open = None
+
+    def memory(self) -> OffersMemory:
+        """All that it takes to go on with `recall`."""
+        return OffersMemory(self.open, last_ply=dict(self._last_ply))
+
+    def recall(self, memory: OffersMemory) -> None:
+        """Stand as it stood then."""
+        self.open = memory.open
+        self._last_ply = dict(memory.last_ply)
 
 
 class Takebacks:
@@ -69,3 +90,12 @@ class Takebacks:
     def close(self) -> None:
         """No proposal is open any more."""
         self.open = None
+
+    def memory(self) -> OffersMemory:
+        """All that it takes to go on with `recall`."""
+        return OffersMemory(self.open, refusals=dict(self._refusals), wait_until_ms=dict(self._wait_until_ms))
+
+    def recall(self, memory: OffersMemory) -> None:
+        """Stand as it stood then."""
+        self.open = memory.open
+        self._refusals, self._wait_until_ms = dict(memory.refusals), dict(memory.wait_until_ms)

@@ -11,6 +11,7 @@ from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.types import Send
 
 from bot.server.errors import FormError, Missing, Refused
+from bot.server.store.database import StoreError
 from bot.server.streams import Stream
 
 NDJSON = "application/x-ndjson"
@@ -74,6 +75,11 @@ async def on_form_error(_: Request, form_error: Exception) -> Response:
     return JSONResponse(body, 400)
 
 
+async def on_store_error(_: Request, __: Exception) -> Response:
+    """503: nothing can be kept, so nothing has happened; whoever runs the server is told why."""
+    return error(503, "The server cannot keep its records")
+
+
 async def on_http_exception(_: Request, exception: Exception) -> Response:
     """What Starlette itself refuses, as JSON."""
     assert isinstance(exception, HTTPException)
@@ -86,5 +92,6 @@ ON_ERROR = {
     Refused: on_refused,
     Missing: on_missing,
     FormError: on_form_error,
+    StoreError: on_store_error,
     HTTPException: on_http_exception,
 }

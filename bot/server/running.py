@@ -7,12 +7,14 @@ import signal
 import socket
 import threading
 from collections.abc import Generator
+from typing import cast
 
 import uvicorn
 from starlette.applications import Starlette
 
 from bot.server.connection import ConnectionLimits, LimitedConfig
-from bot.server.settings import ServerSettings
+from bot.server.site import Site
+from bot.server.store.database import StoreError
 
 _IDLE_CONNECTION_S = 75
 _GRACE_S = 3
@@ -35,10 +37,14 @@ def bind(host: str, port: int) -> socket.socket:
 
 
 class AppServer(uvicorn.Server):
-    """A uvicorn server that says when it is up, ends all streams when it goes down, and leaves signals alone."""
+    """A uvicorn server that says when it is up, ends all streams when it goes down, and leaves signals alone.
+
+    failure: why it goes down by itself: it cannot keep what happens.
+    """
 
     def __init__(self, app: Starlette) -> None:
-        settings: ServerSettings = app.state.site.settings
+        self._site = cast(Site, app.state.site)
+        settings = self._site.settings
         super().__init__(
             LimitedConfig(
                 app,
@@ -55,18 +61,25 @@ class AppServer(uvicorn.Server):
         self._app = app
         self.up = threading.Event()
         self.loop: asyncio.AbstractEventLoop | None = None
+        self.failure: StoreError | None = None
+        self._site.store.database.on_failure(self._fail)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Open for business."""
         self.loop = asyncio.get_running_loop()
+        self._site.open()
         await super().startup(sockets)
         self.up.set()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """End the streams, then everything else."""
-        self._app.state.site.close()
+        self._site.close()
         self._app.state.faults.release()
         await super().shutdown(sockets)
+
+    def release(self) -> None:
+        """Leave the store to others: nothing runs any more."""
+        self._site.store.database.close()
 
     @contextlib.contextmanager
     def capture_signals(self) -> Generator[None, None, None]:
@@ -77,15 +90,25 @@ class AppServer(uvicorn.Server):
         """Go down soon."""
         self.should_exit = True
 
+    def _fail(self, failure: StoreError) -> None:
+        self.failure = self.failure or failure
+        self.stop()
+
 
 def serve(app: Starlette, listener: socket.socket) -> None:
-    """Serve until SIGINT or SIGTERM."""
+    """Serve until SIGINT or SIGTERM.
+
+    Raises: StoreError when the server cannot keep any more what happens.
+    """
+    server = AppServer(app)
 
     async def run() -> None:
-        server = AppServer(app)
         loop = asyncio.get_running_loop()
         for each in (signal.SIGINT, signal.SIGTERM):
             loop.add_signal_handler(each, server.stop)
         await server.serve([listener])
 
     asyncio.run(run())
+    server.release()
+    if server.failure is not None:
+        raise server.failure

@@ -2,12 +2,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 
 
 @dataclass(frozen=True, slots=True)
 class ServerSettings:
     """Where the server listens, and its time-outs and limits.
 
+    `data` is the folder of its database; without one it keeps everything in memory, and forgets it when it ends.
     `allowed_hosts` are names, beside IP addresses and names without a dot, that a request's Host header may carry.
     A connection is closed when a request takes longer than `request_ms` to arrive, and when a client leaves what it is
     sent lying for `stall_ms`; beyond so many `connections` new ones are turned away.
@@ -17,6 +19,7 @@ class ServerSettings:
 
     host: str = "127.0.0.1"
     port: int = 8080
+    data: Path | None = None
     allowed_hosts: tuple[str, ...] = ()
     event_keep_alive_ms: int = 6_000
     game_keep_alive_ms: int = 7_000

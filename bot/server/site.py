@@ -7,25 +7,33 @@ from __future__ import annotations
 
 import random
 import string
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import partial
 
 import chess
 
 from bot.server import shapes
+from bot.server.accounts import Accounts
 from bot.server.challenge_form import ChallengeForm, refused_by_bots
+from bot.server.clock import CountdownClock
 from bot.server.errors import FormError, Missing, Refused
 from bot.server.events import ChatEvent, GoneEvent, Room, StateEvent, TableEvent
-from bot.server.lobby import Challenge, Lobby
+from bot.server.heartbeat import Heartbeat, last_beat_ms
+from bot.server.lobby import Challenge, ChallengeStatus, Lobby
+from bot.server.saved import SavedGame, saved, table_of
 from bot.server.settings import ServerSettings
+from bot.server.store import Store
+from bot.server.store.database import StoreError
 from bot.server.streams import Audience, GameReader, Stream, encode
 from bot.server.table import Seat, Table
+from bot.server.tables import Tables
 from bot.server.terms import Terms
-from bot.server.timekeeper import Timekeeper, Timer
-from bot.server.users import User, Users
+from bot.server.timekeeper import Timekeeper
+from bot.server.users import User
 from bot.server.verdict import GameStatus
+from rules.errors import RulesError
 from rules.game import Game
 from rules.move import Color, Move
 
@@ -33,11 +41,12 @@ _ID_LETTERS = string.ascii_letters + string.digits
 
 
 class Site:
-    """The state of one server.
+    """The state of one server; games that were running when it was last seen are taken up where they stood.
 
-    users, lobby: accounts and challenges.
-    tables: games by id, running and finished (as long as remembered).
+    users, lobby, tables: accounts, challenges and games.
+    store: where these are kept.
     audience: the open streams.
+    Raises: StoreError.
     """
 
     def __init__(
@@ -49,13 +58,16 @@ class Site:
     ) -> None:
         self.settings = settings
         self.timekeeper = timekeeper
-        self.users = Users(chance)
-        self.lobby = Lobby(settings.kept_challenges)
-        self.tables: dict[str, Table] = {}
+        self.store = Store.serving(settings.data)
+        self.users = Accounts(chance, self.store.accounts)
+        self.lobby = Lobby(settings.kept_challenges, self.store.challenges, self.store.challenges.all())
+        self.tables = Tables(self.store, self._revive, settings.kept_games)
         self.audience = Audience()
         self._chance = chance
         self._system_player = system_player
-        self._running: dict[str, Timer | None] = {}
+        self._heartbeat = Heartbeat(timekeeper, self.store.database, self._clocks_run)
+        self._take_up_games()
+        self._version_seen = self.store.database.version_seen()
 
     def now_ms(self) -> int:
         """The time of this site."""
@@ -92,8 +104,9 @@ class Site:
 
         Raises: Missing, Refused.
         """
-        challenge = self.lobby.accept(challenge_id, user.id, by_bot=user.is_bot)
-        table = self._new_table(challenge)
+        with self.store.database.transaction():
+            challenge = self.lobby.accept(challenge_id, user.id, by_bot=user.is_bot)
+            table = self._new_table(challenge)
         self.audience.settle_challenge(challenge.id, encode({"done": "accepted"}))
         for color in Color:
             self._tell_game("gameStart", table, color)
@@ -136,7 +149,7 @@ class Site:
     def playing(self, user: User) -> list[tuple[Table, Color]]:
         """The running games of a user, the most urgent first."""
         now_ms = self.now_ms()
-        seats = ((self.tables[game_id], self.tables[game_id].seat_of(user.id)) for game_id in self._running)
+        seats = ((self.tables[game_id], self.tables[game_id].seat_of(user.id)) for game_id in self.tables.running)
         games = [(table, color) for table, color in seats if color is not None]
         games.sort(key=lambda each: (each[0].game.turn is not each[1], each[0].clock.left_ms(each[1], now_ms)))
         return games
@@ -216,11 +229,54 @@ class Site:
             if self.audience.close_challenge(challenge.id, stream):
                 self._let_lapse(challenge)
 
+    # Life
+
+    def open(self) -> None:
+        """Let time do its work: the event loop runs."""
+        for game_id in tuple(self.tables.running):
+            self._pass_on(self.tables[game_id])
+        for challenge in self.lobby:
+            if challenge.status is ChallengeStatus.CREATED:
+                self._let_lapse(challenge)
+
+    def refresh(self) -> None:
+        """Notice what a command of the administrator has changed in the store meanwhile."""
+        version = self.store.database.version_seen()
+        if version != self._version_seen:
+            self._version_seen = version
+            self.users.load()
+            for table in self.tables.drop_missing():
+                self.audience.finish_game(table.id)
+
     def close(self) -> None:
         """End all streams: the server goes down."""
         self.audience.close()
+        with suppress(StoreError):
+            self._heartbeat.note()
 
     # Inside
+
+    def _clocks_run(self) -> bool:
+        clocks = (self.tables[game_id].clock for game_id in self.tables.running)
+        return any(isinstance(clock, CountdownClock) and clock.flag_at_ms() is not None for clock in clocks)
+
+    def _take_up_games(self) -> None:
+        now_ms = self.now_ms()
+        alive_at_ms = max(last_beat_ms(self.store.database), self.store.games.latest_change_ms())
+        with self.store.database.transaction():
+            for game in self.store.games.running():
+                table = self._revive(game)
+                table.clock.resume(now_ms, alive_at_ms)
+                self.store.games.put(saved(table))
+                self.tables.take_up(table)
+            seats = (seat for game_id in self.tables.running for seat in self.tables[game_id].seats)
+            self.users.forget_old_guests(now_ms, {seat.user_id for seat in seats if seat.user_id is not None})
+
+    def _revive(self, game: SavedGame) -> Table:
+        try:
+            return table_of(game, self.settings, self._system_player, self.now_ms())
+        except RulesError as error:
+            raise StoreError(f"the moves of the game {game.id} cannot be played: {error}") from None
 
     def _new_id(self) -> str:
         while True:
@@ -235,14 +291,14 @@ class Site:
 
     def _lapse(self, challenge_id: str) -> None:
         if not self.audience.awaited(challenge_id):
-            self.lobby.lapse(challenge_id)
+            with suppress(StoreError):
+                self.lobby.lapse(challenge_id)
 
     def _new_table(self, challenge: Challenge) -> Table:
         terms = self._with_start(challenge.terms)
         white, black = (self._seat(user_id, terms) for user_id in (challenge.white_id, challenge.black_id))
         table = Table(challenge.id, terms, (white, black), self.settings, self._system_player, self.now_ms())
-        self.tables[table.id] = table
-        self._running[table.id] = None
+        self.tables.add(table)
         self._pass_on(table)
         return table
 
@@ -258,25 +314,41 @@ class Site:
         return Seat(user.id, user.name, user.title, user.rating(terms.perf_key), key)
 
     def _pass_on(self, table: Table) -> None:
-        """Tell what has happened at a table, and see to it that time does its work there."""
-        for event in table.take_events():
+        """Keep and tell what has happened at a table, and see to it that time does its work there."""
+        events, running = table.take_events(), table.id in self.tables.running
+        if any(not isinstance(event, GoneEvent) for event in events):
+            self._keep(table, events, ends=running and table.over)
+        for event in events:
             self._tell_readers(table, event)
-        if table.id not in self._running:
+        if not running:
             return
-        timer = self._running[table.id]
+        timer = self.tables.running[table.id]
         if timer is not None:
             timer.cancel()
         if table.over:
             self._close_table(table)
             return
+        self._heartbeat.wake()
         due_ms = table.next_tick_ms()
-        if due_ms is None:
-            self._running[table.id] = None
-        else:
-            self._running[table.id] = self.timekeeper.call_at(due_ms, partial(self._ring, table))
+        self.tables.running[table.id] = (
+            None if due_ms is None else self.timekeeper.call_at(due_ms, partial(self._ring, table))
+        )
+
+    def _keep(self, table: Table, events: Sequence[TableEvent], *, ends: bool) -> None:
+        """Have it all in the store before anybody is told."""
+        with self.store.database.transaction():
+            if ends and table.verdict.status is not GameStatus.ABORTED:
+                for color in Color:
+                    score = table.verdict.score(color)
+                    user_id = table.seats[color].user_id
+                    if user_id is None:
+                        continue
+                    self.users.record_result(user_id, table.terms.perf_key, score, rated=table.terms.rated)
+            self.store.games.put(saved(table), [event for event in events if isinstance(event, ChatEvent)])
 
     def _ring(self, table: Table) -> None:
-        with self.command(table):
+        # Whoever runs the server has been told of the failure, and takes it down.
+        with suppress(StoreError), self.command(table):
             pass
 
     def _tell_readers(self, table: Table, event: TableEvent) -> None:
@@ -295,17 +367,10 @@ class Site:
             reader.stream.push(line)
 
     def _close_table(self, table: Table) -> None:
-        del self._running[table.id]
+        self.tables.end(table)
         self.audience.finish_game(table.id)
-        terms, verdict = table.terms, table.verdict
         for color in Color:
             self._tell_game("gameFinish", table, color)
-            user_id = table.seats[color].user_id
-            if user_id is not None and verdict.status is not GameStatus.ABORTED:
-                self.users.record_result(user_id, terms.perf_key, verdict.score(color), rated=terms.rated)
-        finished = (game_id for game_id in tuple(self.tables) if game_id not in self._running)
-        while len(self.tables) - len(self._running) > self.settings.kept_games:
-            del self.tables[next(finished)]
 
     def _tell_game(self, kind: str, table: Table, color: Color) -> None:
         user_id = table.seats[color].user_id

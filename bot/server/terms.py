@@ -3,6 +3,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Annotated
+
+from pydantic import PlainSerializer, PlainValidator
 
 from rules import variants
 from rules.variant import Variant
@@ -118,13 +121,15 @@ def castles_by_rook(variant: Variant, everywhere: bool) -> bool:
 
 
 TimeControl = Countdown | PerTurn | Correspondence | Unlimited
+# A variant is written by its key where terms are kept.
+KeptVariant = Annotated[Variant, PlainValidator(variants.by_key), PlainSerializer(lambda variant: variant.key)]
 
 
 @dataclass(frozen=True, slots=True)
 class Terms:
     """The agreed conditions of a game; `start_fen` is None for the usual start (chess960: drawn by lot)."""
 
-    variant: Variant
+    variant: KeptVariant
     start_fen: str | None
     time: TimeControl
     rated: bool

@@ -28,6 +28,11 @@ class GameStatus(Enum):
         """The name."""
         return self.value[0]
 
+    @classmethod
+    def named(cls, name: str) -> GameStatus:
+        """The status of that name. Raises: KeyError."""
+        return _BY_NAME[name]
+
     @property
     def number(self) -> int:
         """The number."""
@@ -54,7 +59,7 @@ class Verdict:
     @classmethod
     def of(cls, outcome: Outcome) -> Verdict:
         """What the rules of the game have decided."""
-        return cls(_BY_NAME[outcome.status.value], outcome.winner, outcome.reason)
+        return cls(GameStatus.named(outcome.status.value), outcome.winner, outcome.reason)
 
 
 _BY_NAME = {status.wire: status for status in GameStatus}

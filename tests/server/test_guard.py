@@ -14,7 +14,7 @@ from tests.server.players import Lines, Player
 def guest(lichess: LocalLichess) -> requests.Session:
     """A person's browser."""
     session = requests.Session()
-    secret = lichess.call(lambda site: site.users.open_session(site.users.guest(site.now_ms())))
+    secret = lichess.call(lambda site: site.users.open_session(site.users.guest(site.now_ms()), site.now_ms()))
     session.cookies.set(SESSION_COOKIE, secret)
     return session
 

@@ -114,7 +114,7 @@ def test_two_berserk_bots_play_whole_games_of_four_kinds_at_once() -> None:
             assert player.all_finished.wait(PATIENCE_S), (player.finished, player.problems)
             assert player.problems == []
             assert set(player.finished.values()) == {1}
-        tables = lichess.call(lambda site: list(site.tables.values()))
+        tables = lichess.call(lambda site: list(site.tables))
         assert len(tables) == GAMES and all(table.over and table.verdict.reason for table in tables)
         for table in tables:
             if table.terms.variant.lichess:

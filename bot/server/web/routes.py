@@ -15,6 +15,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import Message, Receive, Scope, Send
 
 from bot.server import shapes
+from bot.server.accounts import SESSION_S
 from bot.server.errors import Missing, Refused
 from bot.server.intake import SESSION_COOKIE, caller_of
 from bot.server.replies import ok
@@ -28,7 +29,6 @@ from rules.variant import Variant
 
 HOUSE_BOT = "centella"
 _PAGE = Path(__file__).parent / "page"
-_SESSION_S = 30 * 24 * 3600
 _GAME_ID = re.compile(r"[A-Za-z0-9]{8}")
 _HEADERS = {
     "Content-Security-Policy": (
@@ -88,8 +88,8 @@ class _Web:
             return JSONResponse({"id": user.id, "name": user.name})
         user = users.guest(self._site.now_ms())
         response = JSONResponse({"id": user.id, "name": user.name})
-        secret = users.open_session(user)
-        response.set_cookie(SESSION_COOKIE, secret, max_age=_SESSION_S, httponly=True, samesite="strict")
+        secret = users.open_session(user, self._site.now_ms())
+        response.set_cookie(SESSION_COOKIE, secret, max_age=SESSION_S, httponly=True, samesite="strict")
         return response
 
     async def variants(self, _: Request) -> Response:
