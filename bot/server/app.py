@@ -14,12 +14,21 @@ from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from bot.server import routes_account, routes_challenge, routes_game
+from bot.server import (
+    routes_account,
+    routes_arena,
+    routes_challenge,
+    routes_export,
+    routes_game,
+    routes_relation,
+    routes_special,
+)
 from bot.server.autoplay import SystemPlayer
 from bot.server.fault_gate import FaultGate
 from bot.server.fault_spec import FaultKind
 from bot.server.faults import Faults
 from bot.server.guard import OriginGuard
+from bot.server.machine import ThinkingMachine
 from bot.server.replies import ON_ERROR
 from bot.server.running import AppServer, bind
 from bot.server.settings import ServerSettings
@@ -29,6 +38,15 @@ from bot.server.timekeeper import ManualTime, RealTime, Timekeeper
 from bot.server.web.routes import web_routes
 
 T = TypeVar("T")
+ROUTES = (
+    *routes_account.ROUTES,
+    *routes_relation.ROUTES,
+    *routes_special.ROUTES,
+    *routes_challenge.ROUTES,
+    *routes_game.ROUTES,
+    *routes_export.ROUTES,
+    *routes_arena.ROUTES,
+)
 _START_S = 10
 
 
@@ -36,10 +54,10 @@ def create_app(
     settings: ServerSettings, *, timekeeper: Timekeeper | None = None, chance: random.Random | None = None
 ) -> Starlette:
     """The local Lichess; its `state` holds the `site` (a Site) and the `faults` (a Faults)."""
-    faults = Faults(settings.fault_seed)
-    site = Site(settings, timekeeper or RealTime(), chance or random.SystemRandom(), SystemPlayer())
+    faults, timekeeper = Faults(settings.fault_seed), timekeeper or RealTime()
+    site = Site(settings, timekeeper, chance or random.SystemRandom(), SystemPlayer(), ThinkingMachine())
     app = Starlette(
-        routes=[*routes_account.ROUTES, *routes_challenge.ROUTES, *routes_game.ROUTES, *web_routes(site)],
+        routes=[*ROUTES, *web_routes(site)],
         middleware=[
             Middleware(_Refresh, site=site),
             Middleware(FaultGate, faults=faults, site=site),

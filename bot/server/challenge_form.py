@@ -21,7 +21,7 @@ _LONGEST_INCREMENT_S = 60
 _TURN_LIMITS_S = range(5, 601)
 _DAYS = (1, 2, 3, 5, 7, 10, 14)
 _RULES = ("noAbort", "noRematch", "noGiveTime", "noClaimWin", "noEarlyDraw")
-_YES = ("true", "yes", "on", "1")
+YES = ("true", "yes", "on", "1")
 _LEAST_RATED_VARIANT_S = 30
 
 
@@ -40,22 +40,32 @@ def read_challenge(fields: Mapping[str, str]) -> ChallengeForm:
     Raises: FormError, naming every field that is wrong.
     """
     errors: dict[str, str] = {}
+    terms, color = read_terms(fields, errors), read_color(fields, errors)
+    if errors:
+        raise FormError(errors)
+    return ChallengeForm(terms, color, fields.get("keepAliveStream", "") in YES)
+
+
+def read_terms(fields: Mapping[str, str], errors: dict[str, str]) -> Terms:
+    """What is to be played; what is wrong is noted in `errors`."""
     variant, start_fen = _variant_and_start(fields, errors)
     time = _time(fields, variant, errors)
-    color = fields.get("color", "random")
-    if color not in ("random", "white", "black"):
-        errors["color"] = "Invalid value"
     rules = tuple(rule for rule in fields.get("rules", "").split(",") if rule)
     if any(rule not in _RULES for rule in rules):
         errors["rules"] = "Invalid value"
     draw_policy = fields.get("drawPolicy", "lichess")
     if draw_policy not in ("lichess", "engine"):
         errors["drawPolicy"] = "Invalid value"
-    if errors:
-        raise FormError(errors)
-    terms = Terms(variant, start_fen, time, _rated(fields, variant, time), rules, draw_policy == "engine")
-    wanted = {"white": Color.WHITE, "black": Color.BLACK}.get(color)
-    return ChallengeForm(terms, wanted, fields.get("keepAliveStream", "") in _YES)
+    rated = not errors and _rated(fields, variant, time, errors)
+    return Terms(variant, start_fen, time, rated, rules, draw_policy == "engine")
+
+
+def read_color(fields: Mapping[str, str], errors: dict[str, str]) -> Color | None:
+    """The color that is asked for, None for by lot; what is wrong is noted in `errors`."""
+    color = fields.get("color", "random")
+    if color not in ("random", "white", "black"):
+        errors["color"] = "Invalid value"
+    return {"white": Color.WHITE, "black": Color.BLACK}.get(color)
 
 
 def _variant_and_start(fields: Mapping[str, str], errors: dict[str, str]) -> tuple[Variant, str | None]:
@@ -135,16 +145,13 @@ def _number(fields: Mapping[str, str], name: str, errors: dict[str, str]) -> int
     return int(text)
 
 
-def _rated(fields: Mapping[str, str], variant: Variant, time: TimeControl) -> bool:
-    """Whether the game is rated; a variant too fast to be rated quietly becomes casual, as on Lichess.
-
-    Raises: FormError where rated play is impossible.
-    """
-    if fields.get("rated", "") not in _YES:
+def _rated(fields: Mapping[str, str], variant: Variant, time: TimeControl, errors: dict[str, str]) -> bool:
+    """Whether the game is rated; a variant too fast to be rated quietly becomes casual, as on Lichess."""
+    if fields.get("rated", "") not in YES:
         return False
     timed = isinstance(time, Countdown | PerTurn)
     if variant.needs_fen or not (timed or variant is variants.STANDARD):
-        raise FormError({"global": "This game cannot be rated"})
+        errors["global"] = "This game cannot be rated"
     if isinstance(time, Countdown) and not is_plain_chess(variant):
         return time.estimate_s >= _LEAST_RATED_VARIANT_S and time != Countdown(0, 1)
     return True

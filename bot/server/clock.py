@@ -200,10 +200,6 @@ class CountdownClock:
             self._started_early = True
             self._restart(now_ms)
 
-    def give(self, color: Color, time_ms: int) -> None:
-        """`color` is given time."""
-        self._left_cs[color] += time_ms // 10
-
     def berserk(self, color: Color) -> None:
         """`color` plays on with half the time, unless the increment is most of it, and earns nothing any more."""
         if self._limit_cs >= _EXPECTED_MOVES * self._increment_cs:

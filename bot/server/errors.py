@@ -19,8 +19,12 @@ class Missing(Exception):
 
 
 class FormError(Exception):
-    """Fields that are wrong; errors of the whole form stand under `global`."""
+    """Fields that are wrong; errors of the whole form stand under `global`.
 
-    def __init__(self, fields: Mapping[str, str]) -> None:
+    Lichess tells them twice, but for some forms: their fields stand under `error` alone.
+    """
+
+    def __init__(self, fields: Mapping[str, str], *, told_once: bool = False) -> None:
+        self.told_once = told_once
         self.fields = {name: [text] for name, text in fields.items()}
         super().__init__("; ".join(f"{name}: {text}" for name, text in fields.items()))

@@ -62,6 +62,19 @@ def bearer_of(request: Request) -> str:
     return token.strip() if kind.lower() == "bearer" else ""
 
 
+def caller_or_nobody(request: Request) -> Caller | None:
+    """Who makes the request, if it says so.
+
+    Raises: Denied for a token that nobody has.
+    """
+    return caller_of(request) if "authorization" in request.headers else find_caller(request)
+
+
+def address_of(request: Request) -> str:
+    """Where the request comes from."""
+    return "" if request.client is None else request.client.host
+
+
 def is_yes(word: str) -> bool:
     """Whether a word of a path or query means yes; anything unknown means no."""
     return word.lower() in _YES
@@ -84,7 +97,7 @@ async def body_of(request: Request) -> bytes:
     return bytes(body)
 
 
-async def fields_of(request: Request) -> dict[str, str]:
+async def fields_of(request: Request, *, told_once: bool = False) -> dict[str, str]:
     """The fields of a form, sent as a form or as JSON; nulls are as good as absent.
 
     Raises: FormError when the body is neither.
@@ -97,7 +110,8 @@ async def fields_of(request: Request) -> dict[str, str]:
             return _json_fields(json.loads(body))
         return dict(parse_qsl(body.decode(), keep_blank_values=False, strict_parsing=False))
     except (ValueError, RecursionError):
-        raise FormError({"global": "The body is neither a form nor a JSON object"}) from None
+        problem = {"global": "The body is neither a form nor a JSON object"}
+        raise FormError(problem, told_once=told_once) from None
 
 
 def _json_fields(value: object) -> dict[str, str]:

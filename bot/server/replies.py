@@ -11,6 +11,7 @@ from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.types import Send
 
 from bot.server.errors import FormError, Missing, Refused
+from bot.server.quotas import Limited
 from bot.server.store.database import StoreError
 from bot.server.streams import Stream
 
@@ -69,10 +70,20 @@ async def on_missing(_: Request, missing: Exception) -> Response:
 
 
 async def on_form_error(_: Request, form_error: Exception) -> Response:
-    """400; the fields stand beside `error` and, once more, in it."""
+    """400; the fields stand in `error`, and for most forms beside it as well."""
     assert isinstance(form_error, FormError)
-    body: dict[str, Any] = {**form_error.fields, "error": form_error.fields}
-    return JSONResponse(body, 400)
+    beside = {} if form_error.told_once else form_error.fields
+    return JSONResponse({**beside, "error": form_error.fields}, 400)
+
+
+async def on_limited(_: Request, limited: Exception) -> Response:
+    """429, or 400 when it is the opponent who cannot."""
+    assert isinstance(limited, Limited)
+    body: dict[str, Any] = {"error": str(limited)}
+    if limited.key is not None:
+        body["ratelimit"] = {"key": limited.key, "seconds": limited.seconds}
+    headers = {"Retry-After": str(limited.seconds)} if limited.status == 429 else None
+    return JSONResponse(body, limited.status, headers)
 
 
 async def on_store_error(_: Request, __: Exception) -> Response:
@@ -93,5 +104,6 @@ ON_ERROR = {
     Missing: on_missing,
     FormError: on_form_error,
     StoreError: on_store_error,
+    Limited: on_limited,
     HTTPException: on_http_exception,
 }

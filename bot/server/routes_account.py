@@ -8,7 +8,8 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
 from bot.server import shapes
-from bot.server.intake import body_of, caller_of, site_of
+from bot.server.intake import address_of, body_of, caller_of, caller_or_nobody, is_yes, site_of
+from bot.server.relations import Relation
 from bot.server.replies import NDJSON, ok
 from bot.server.site import Site
 from bot.server.streams import encode
@@ -19,12 +20,16 @@ _MOST_IDS = 100
 _MOST_GAMES = 50
 _USUAL_GAMES = 9
 _MOST_BOTS = 300
+_STATUS_OPTIONS = ("withSignal", "withGameIds", "withGameMetas")
+# Lichess grades connections from 1 to 4 by their lag; on this machine they are all as good as can be.
+_BEST_SIGNAL = 4
 
 
 async def test_tokens(request: Request) -> Response:
     """What each of the tokens in the body is worth."""
     site = site_of(request)
     tokens = [token.strip() for token in (await body_of(request)).decode("utf-8", "replace").split(",")]
+    site.allowances.take_token_tests(len(tokens), address_of(request), site.now_ms())
     reply: dict[str, Any] = {}
     for token in tokens[:_MOST_TOKENS]:
         grant = site.users.grant_of(token)
@@ -38,7 +43,8 @@ async def test_tokens(request: Request) -> Response:
 async def account(request: Request) -> Response:
     """The caller's own profile."""
     site, user = site_of(request), caller_of(request).user
-    return JSONResponse(_profile(site, user))
+    site.allowances.take_account_read(user, site.now_ms())
+    return JSONResponse(_profile(site, user) | {"followable": True, "following": False, "blocking": False})
 
 
 async def playing(request: Request) -> Response:
@@ -62,32 +68,48 @@ async def online_bots(request: Request) -> Response:
     site = site_of(request)
     count = _asked_for(request, _MOST_BOTS, _MOST_BOTS)
     bots = [user for user in site.users if user.is_bot and site.audience.online(user.id)]
-    lines = b"".join(encode(_profile(site, bot)) for bot in bots[:count])
+    lines = b"".join(encode(shapes.user_brief(bot, site.now_ms())) for bot in bots[:count])
     return Response(lines, media_type=NDJSON)
 
 
 async def users_status(request: Request) -> Response:
     """Who of those asked for is online, who plays; unknown ones are left out."""
-    site = site_of(request)
-    found = (site.users.find(name.strip()) for name in request.query_params.get("ids", "").split(",")[:_MOST_IDS])
-    reply = []
-    for user in found:
-        if user is not None:
-            shape: dict[str, Any] = {"name": user.name, "id": user.id}
-            if user.title:
-                shape["title"] = user.title
-            if site.audience.online(user.id):
-                shape["online"] = True
-            if site.playing(user):
-                shape["playing"] = True
-            reply.append(shape)
-    return JSONResponse(reply)
+    site, query = site_of(request), request.query_params
+    found = (site.users.find(name.strip()) for name in query.get("ids", "").split(",")[:_MOST_IDS])
+    wanted = frozenset(option for option in _STATUS_OPTIONS if is_yes(query.get(option, "")))
+    return JSONResponse([_status(site, user, wanted) for user in found if user is not None])
+
+
+def _status(site: Site, user: User, wanted: frozenset[str]) -> shapes.Json:
+    shape: shapes.Json = {"name": user.name}
+    if user.title:
+        shape["title"] = user.title
+    shape["id"] = user.id
+    if site.audience.online(user.id):
+        shape["online"] = True
+        if "withSignal" in wanted:
+            shape["signal"] = _BEST_SIGNAL
+    games = site.playing(user)
+    if games:
+        table, _ = games[0]
+        shape["playing"] = shapes.game_meta(table) if "withGameMetas" in wanted else True
+        if "withGameIds" in wanted:
+            shape["playingId"] = table.id
+    return shape
 
 
 async def user_profile(request: Request) -> Response:
-    """Anyone's profile."""
-    site = site_of(request)
-    return JSONResponse(_profile(site, site.users.get(request.path_params["name"])))
+    """Anyone's profile, and what the caller thinks of them."""
+    site, caller = site_of(request), caller_or_nobody(request)
+    user = site.users.get(request.path_params["name"])
+    profile = _profile(site, user)
+    if caller is None:
+        return JSONResponse(profile)
+    said = {
+        "following": site.relations.has(caller.user.id, user.id, Relation.FOLLOW),
+        "blocking": site.relations.has(caller.user.id, user.id, Relation.BLOCK),
+    }
+    return JSONResponse(profile | {"followable": True} | said)
 
 
 async def ping(_: Request) -> Response:

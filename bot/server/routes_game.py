@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -11,7 +10,6 @@ from starlette.routing import Route
 from bot.server import absence, talks
 from bot.server.errors import FormError, Missing, Refused
 from bot.server.events import Room
-from bot.server.export import as_json, as_pgn
 from bot.server.intake import caller_of, fields_of, is_yes, site_of
 from bot.server.replies import LinesResponse, ok
 from bot.server.table import Table
@@ -72,6 +70,13 @@ def _abort(table: Table, color: Color, now_ms: int, request: Request) -> None:
     table.abort(now_ms)
 
 
+def _berserk(table: Table, color: Color, now_ms: int, request: Request) -> None:
+    # People only: a bot has no such command.
+    if request.url.path.split("/")[2] != "board":
+        raise Missing("No such command")
+    table.go_berserk(color)
+
+
 def _resign(table: Table, color: Color, now_ms: int, request: Request) -> None:
     table.resign(color, now_ms)
 
@@ -79,6 +84,7 @@ def _resign(table: Table, color: Color, now_ms: int, request: Request) -> None:
 _PLAIN_COMMANDS: dict[str, Command] = {
     "abort": _abort,
     "resign": _resign,
+    "berserk": _berserk,
 }
 # berserk ends one of these paths with a slash.
 _CLAIMS = ("claim-victory", "claim-victory/", "claim-draw", "claim-draw/")
@@ -142,18 +148,6 @@ async def chat(request: Request) -> Response:
     return JSONResponse([{"text": line.text, "user": line.username} for line in lines])
 
 
-async def export(request: Request) -> Response:
-    """A game as PGN, or as JSON if that is asked for; a running game lags behind."""
-    site = site_of(request)
-    table = site.tables.get(request.path_params["id"][:8])
-    if table is None:
-        raise Missing("Not found")
-    options: dict[str, Any] = {name: value != "false" for name, value in request.query_params.items()}
-    if "application/json" in request.headers.get("accept", ""):
-        return JSONResponse(as_json(table, site.settings.url, options))
-    return Response(as_pgn(table, site.settings.url, options), media_type="application/x-chess-pgn")
-
-
 ROUTES = [
     *(
         route
@@ -167,5 +161,4 @@ ROUTES = [
             Route(f"{game}/{{id}}/{{command}}/{{argument}}", command, methods=["POST"]),
         )
     ),
-    Route("/game/export/{id}", export),
 ]

@@ -4,6 +4,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from bot.server.quotas import UNLIMITED, Limits
+
 
 @dataclass(frozen=True, slots=True)
 class ServerSettings:
@@ -38,6 +40,9 @@ class ServerSettings:
     gone_claim_least_ms: int = 10_000
     claim_answer_ms: int = 500
     ai_game_move_ms: int = 500
+    rematch_ms: int = 10_000
+    arena_pairing_ms: int = 2_000
+    limits: Limits = UNLIMITED
     kept_games: int = 1_000
     kept_challenges: int = 1_000
     fault_seed: int = 0

@@ -62,10 +62,14 @@ def challenge_user(user: User, perf_key: str, online: bool) -> Json:
     return shape
 
 
-def challenge(each: Challenge, challenger: Json, dest: Json, site_url: str) -> Json:
-    """A challenge; the players come as `challenge_user` writes them."""
+def perf_icon(terms: Terms) -> str:
+    """The character of Lichess's font for a rating category."""
+    return _SPEED_ICONS[terms.speed.value] if is_plain_chess(terms.variant) else _VARIANT_ICON
+
+
+def challenge(each: Challenge, challenger: Json | None, dest: Json | None, site_url: str) -> Json:
+    """A challenge; the players, as far as they are known, come as `challenge_user` writes them."""
     terms = each.terms
-    icon = _SPEED_ICONS[terms.speed.value] if is_plain_chess(terms.variant) else _VARIANT_ICON
     shape: Json = {
         "id": each.id,
         "url": f"{site_url}/{each.id}",
@@ -78,15 +82,23 @@ def challenge(each: Challenge, challenger: Json, dest: Json, site_url: str) -> J
         "timeControl": time_control(terms.time),
         "color": "random" if each.color is None else each.color.wire,
         "finalColor": each.final_color.wire,
-        "perf": {"icon": icon, "name": terms.perf_name},
+        "perf": {"icon": perf_icon(terms), "name": terms.perf_name},
     }
     start_fen = terms.start_fen or _unusual_start(terms.variant)
     if start_fen is not None:
         shape["initialFen"] = start_fen
     if each.status is ChallengeStatus.DECLINED:
         shape |= {"declineReason": each.decline_reason, "declineReasonKey": each.decline_key}
+    if each.open is not None:
+        shape["open"] = {"userIds": list(each.open.user_ids)} if each.open.user_ids else {}
     if terms.rules:
         shape["rules"] = list(terms.rules)
+    if each.rematch_of is not None:
+        shape["rematchOf"] = each.rematch_of
+    if each.open is not None:
+        shape |= {f"url{color.wire.capitalize()}": f"{site_url}/{each.id}?color={color.wire}" for color in Color}
+        if each.open.name is not None:
+            shape["name"] = each.open.name
     if terms.engine_draws:
         shape["drawPolicy"] = "engine"
     return shape
@@ -173,6 +185,25 @@ def opponent_gone(event: GoneEvent) -> Json:
     return shape
 
 
+def begun_ai_game(table: Table, color: Color) -> Json:
+    """A game against a machine, told to the player of `color` who has asked for it."""
+    terms = table.terms
+    return {
+        "id": table.id,
+        "variant": variant_name(terms.variant),
+        "speed": terms.speed.value,
+        "perf": terms.perf_key,
+        "rated": terms.rated,
+        "source": table.origin.source.value,
+        "createdAt": table.created_at_ms,
+        "fen": table.game.position.fen(),
+        "turns": table.plies,
+        "status": status(table.verdict.status),
+        "player": table.game.turn.wire,
+        "fullId": table.id + table.seats[color].key,
+    }
+
+
 def status(of: GameStatus) -> Json:
     """A status with its number."""
     return {"id": of.number, "name": of.wire}
@@ -229,34 +260,37 @@ def _opponent(seat: Seat) -> Json:
     return {"id": seat.user_id, "username": shown, "rating": seat.rating}
 
 
-def user(each: User, site_url: str, seen_at_ms: int) -> Json:
-    """The public profile of a user."""
-    shape: Json = {"id": each.id, "username": each.name}
+def user_brief(each: User, seen_at_ms: int) -> Json:
+    """What is told of a user among many."""
+    shape: Json = {"id": each.id, "username": each.name, "perfs": _perfs(each.games_by_perf)}
     if each.title:
         shape["title"] = each.title
+    return shape | {"createdAt": each.created_at_ms, "seenAt": seen_at_ms, "playTime": {"total": 0, "tv": 0}}
+
+
+def user(each: User, site_url: str, seen_at_ms: int) -> Json:
+    """The public profile of a user."""
     tally = each.tally
-    shape |= {
-        "perfs": _perfs(each.games_by_perf),
-        "createdAt": each.created_at_ms,
-        "seenAt": seen_at_ms,
-        "playTime": {"total": 0, "tv": 0},
-        "url": f"{site_url}/@/{each.name}",
-        "count": {
-            "all": tally.played,
-            "rated": tally.rated,
-            "draw": tally.drawn,
-            "loss": tally.lost,
-            "win": tally.won,
-            "bookmark": 0,
-            "playing": 0,
-            "import": 0,
-            "me": 0,
-        },
-        "followable": False,
-        "following": False,
-        "blocking": False,
+    count = {
+        "all": tally.played,
+        "rated": tally.rated,
+        "draw": tally.drawn,
+        "loss": tally.lost,
+        "win": tally.won,
+        "bookmark": 0,
+        "playing": 0,
+        "import": 0,
+        "me": 0,
     }
-    return shape
+    return user_brief(each, seen_at_ms) | {"url": f"{site_url}/@/{each.name}", "count": count}
+
+
+def game_meta(table: Table) -> Json:
+    """What is played, for those who only want to know that."""
+    shape: Json = {"id": table.id}
+    if isinstance(table.terms.time, Countdown):
+        shape["clock"] = table.terms.time.shown
+    return shape | {"variant": table.terms.variant.key}
 
 
 def _perfs(games: Mapping[str, int]) -> Json:

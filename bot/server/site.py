@@ -16,12 +16,18 @@ import chess
 
 from bot.server import shapes
 from bot.server.accounts import Accounts
-from bot.server.challenge_form import ChallengeForm, refused_by_bots
+from bot.server.allowances import Allowances
+from bot.server.arenas import Arenas
+from bot.server.challenges import Challenges
 from bot.server.clock import CountdownClock
-from bot.server.errors import FormError, Missing, Refused
+from bot.server.errors import Missing
 from bot.server.events import ChatEvent, GoneEvent, Room, StateEvent, TableEvent
 from bot.server.heartbeat import Heartbeat, last_beat_ms
-from bot.server.lobby import Challenge, ChallengeStatus, Lobby
+from bot.server.lobby import ChallengeStatus, Lobby
+from bot.server.machine import Machine
+from bot.server.machines import Machines
+from bot.server.origin import Origin
+from bot.server.relations import Relations
 from bot.server.saved import SavedGame, saved, table_of
 from bot.server.settings import ServerSettings
 from bot.server.store import Store
@@ -43,8 +49,10 @@ _ID_LETTERS = string.ascii_letters + string.digits
 class Site:
     """The state of one server; games that were running when it was last seen are taken up where they stood.
 
-    users, lobby, tables: accounts, challenges and games.
-    store: where these are kept.
+    users, relations: accounts, and who follows or blocks whom.
+    lobby, challenges: challenges as they stand, and what is done with them.
+    tables, machines, arenas: games, those of them against machines, and those that arenas pair.
+    store: where users, challenges and games are kept.
     audience: the open streams.
     Raises: StoreError.
     """
@@ -55,6 +63,7 @@ class Site:
         timekeeper: Timekeeper,
         chance: random.Random,
         system_player: Callable[[Game], Move],
+        machine: Machine,
     ) -> None:
         self.settings = settings
         self.timekeeper = timekeeper
@@ -63,6 +72,11 @@ class Site:
         self.lobby = Lobby(settings.kept_challenges, self.store.challenges, self.store.challenges.all())
         self.tables = Tables(self.store, self._revive, settings.kept_games)
         self.audience = Audience()
+        self.relations = Relations()
+        self.allowances = Allowances(settings.limits)
+        self.challenges = Challenges(self)
+        self.machines = Machines(self, machine)
+        self.arenas = Arenas(self)
         self._chance = chance
         self._system_player = system_player
         self._heartbeat = Heartbeat(timekeeper, self.store.database, self._clocks_run)
@@ -73,78 +87,52 @@ class Site:
         """The time of this site."""
         return self.timekeeper.now_ms()
 
-    # Challenges
+    # Games
 
-    def challenge(self, challenger: User, dest_name: str, form: ChallengeForm) -> Challenge:
-        """A new challenge, told to both.
+    def open_table(self, game_id: str, terms: Terms, player_ids: tuple[str, str], origin: Origin) -> Table:
+        """Begin a game of two users, White first; nobody is told before `announce`."""
+        terms = self.with_start(terms)
+        white, black = (self.users.get(user_id) for user_id in player_ids)
+        if white.is_bot and black.is_bot:
+            self.allowances.count_bot_game(player_ids, self.now_ms())
+        return self.seat_players(game_id, terms, (self.seat(white, terms), self.seat(black, terms)), origin)
 
-        Raises: Refused or FormError when the two may not play this.
-        """
-        dest = self.users.find(dest_name)
-        if dest is None:
-            raise Refused(f"No such user: {dest_name}")
-        if dest.id == challenger.id:
-            raise Refused("You cannot challenge yourself")
-        if dest.is_bot and form.terms.rules:
-            raise Refused("Bots do not accept challenges with special rules")
-        if (dest.is_bot or challenger.is_bot) and refused_by_bots(form.terms):
-            raise FormError({"global": "Invalid speed"})
-        color = self._chance.choice(tuple(Color)) if form.color is None else form.color
-        challenge_id = self._new_id()
-        challenge = Challenge(
-            challenge_id, challenger.id, dest.id, form.terms, form.color, color, self.now_ms()
-        )
-        self.lobby.add(challenge)
-        self._tell_challenge("challenge", challenge, with_compat=True)
-        self._let_lapse(challenge)
-        return challenge
-
-    def accept(self, user: User, challenge_id: str) -> Table:
-        """Accept a challenge: its game begins.
-
-        Raises: Missing, Refused.
-        """
-        with self.store.database.transaction():
-            challenge = self.lobby.accept(challenge_id, user.id, by_bot=user.is_bot)
-            table = self._new_table(challenge)
-        self.audience.settle_challenge(challenge.id, encode({"done": "accepted"}))
-        for color in Color:
-            self._tell_game("gameStart", table, color)
+    def seat_players(self, game_id: str, terms: Terms, seats: tuple[Seat, Seat], origin: Origin) -> Table:
+        """Begin a game; nobody is told before `announce`."""
+        table = Table(game_id, terms, seats, self.settings, self._system_player, self.now_ms(), origin)
+        self.tables.add(table)
+        self._pass_on(table)
         return table
 
-    def decline(self, user: User, challenge_id: str, reason: str) -> None:
-        """Decline a challenge. Raises: Missing."""
-        challenge = self.lobby.decline(challenge_id, user.id, reason)
-        self._tell_challenge("challengeDeclined", challenge, with_compat=False)
-        self.audience.settle_challenge(challenge.id, encode({"done": "declined"}))
+    def announce(self, table: Table) -> None:
+        """Tell the players of a game that it begins."""
+        for color in Color:
+            self._tell_game("gameStart", table, color)
 
-    def cancel(self, user: User, challenge_id: str) -> None:
-        """Take an own challenge back, decline one addressed to the user, or abort the game that has come of it.
+    def with_start(self, terms: Terms) -> Terms:
+        """Draw one of the 960 start positions where none was chosen."""
+        if not terms.variant.chess960 or terms.start_fen is not None:
+            return terms
+        return replace(terms, start_fen=chess.Board.from_chess960_pos(self._chance.randrange(960)).fen())
 
-        Raises: Missing, Refused.
-        """
-        table = self.tables.get(challenge_id)
-        if table is not None and table.seat_of(user.id) is not None:
-            with self.command(table):
-                table.abort(self.now_ms())
-            return
-        if self.lobby.get(challenge_id).dest_id == user.id:
-            self.decline(user, challenge_id, "generic")
-            return
-        challenge = self.lobby.cancel(challenge_id, user.id)
-        self._tell_challenge("challengeCanceled", challenge, with_compat=False)
-        self.audience.settle_challenge(challenge.id, encode({"done": "canceled"}))
+    def seat(self, user: User, terms: Terms) -> Seat:
+        """A seat for a user."""
+        return Seat(user.id, user.name, user.title, user.rating(terms.perf_key), self.new_key())
 
-    def challenge_shape(self, challenge: Challenge) -> shapes.Json:
-        """A challenge as JSON."""
-        perf_key = challenge.terms.perf_key
-        challenger, dest = (
-            shapes.challenge_user(self.users.get(user_id), perf_key, self.audience.online(user_id))
-            for user_id in (challenge.challenger_id, challenge.dest_id)
-        )
-        return shapes.challenge(challenge, challenger, dest, self.settings.url)
+    def draw_color(self) -> Color:
+        """A color by lot."""
+        return self._chance.choice(tuple(Color))
 
-    # Games
+    def new_key(self) -> str:
+        """The tail of a full game id."""
+        return "".join(self._chance.choices(_ID_LETTERS, k=4))
+
+    def new_id(self) -> str:
+        """An id that no game and no challenge has."""
+        while True:
+            new_id = "".join(self._chance.choices(_ID_LETTERS, k=8))
+            if new_id not in self.tables and new_id not in self.lobby:
+                return new_id
 
     def playing(self, user: User) -> list[tuple[Table, Color]]:
         """The running games of a user, the most urgent first."""
@@ -187,7 +175,7 @@ class Site:
             game = shapes.event_game(table, color, self.now_ms())
             stream.push(encode({"type": "gameStart", "game": game}))
         for challenge in self.lobby.pending_for(user.id):
-            stream.push(encode({"type": "challenge", "challenge": self.challenge_shape(challenge)}))
+            stream.push(encode({"type": "challenge", "challenge": self.challenges.shape(challenge)}))
         self.audience.open_events(user.id, stream)
         try:
             yield stream
@@ -216,19 +204,6 @@ class Site:
                 with self.command(table):
                     table.leave(color, self.now_ms())
 
-    @contextmanager
-    def awaiting(self, challenge: Challenge) -> Iterator[Stream]:
-        """A stream that keeps a challenge alive, and ends with what becomes of it."""
-        settings = self.settings
-        stream = Stream(self.timekeeper, settings.challenge_keep_alive_ms, settings.stream_lines)
-        stream.push(encode(self.challenge_shape(challenge) | {"direction": "out"}))
-        self.audience.open_challenge(challenge.id, stream)
-        try:
-            yield stream
-        finally:
-            if self.audience.close_challenge(challenge.id, stream):
-                self._let_lapse(challenge)
-
     # Life
 
     def open(self) -> None:
@@ -237,7 +212,7 @@ class Site:
             self._pass_on(self.tables[game_id])
         for challenge in self.lobby:
             if challenge.status is ChallengeStatus.CREATED:
-                self._let_lapse(challenge)
+                self.challenges.let_lapse(challenge)
 
     def refresh(self) -> None:
         """Notice what a command of the administrator has changed in the store meanwhile."""
@@ -278,41 +253,6 @@ class Site:
         except RulesError as error:
             raise StoreError(f"the moves of the game {game.id} cannot be played: {error}") from None
 
-    def _new_id(self) -> str:
-        while True:
-            new_id = "".join(self._chance.choices(_ID_LETTERS, k=8))
-            if new_id not in self.tables and new_id not in self.lobby:
-                return new_id
-
-    def _let_lapse(self, challenge: Challenge) -> None:
-        if challenge.terms.live:
-            due_ms = self.now_ms() + self.settings.challenge_life_ms
-            self.timekeeper.call_at(due_ms, partial(self._lapse, challenge.id))
-
-    def _lapse(self, challenge_id: str) -> None:
-        if not self.audience.awaited(challenge_id):
-            with suppress(StoreError):
-                self.lobby.lapse(challenge_id)
-
-    def _new_table(self, challenge: Challenge) -> Table:
-        terms = self._with_start(challenge.terms)
-        white, black = (self._seat(user_id, terms) for user_id in (challenge.white_id, challenge.black_id))
-        table = Table(challenge.id, terms, (white, black), self.settings, self._system_player, self.now_ms())
-        self.tables.add(table)
-        self._pass_on(table)
-        return table
-
-    def _with_start(self, terms: Terms) -> Terms:
-        """Draw one of the 960 start positions where none was chosen."""
-        if not terms.variant.chess960 or terms.start_fen is not None:
-            return terms
-        return replace(terms, start_fen=chess.Board.from_chess960_pos(self._chance.randrange(960)).fen())
-
-    def _seat(self, user_id: str, terms: Terms) -> Seat:
-        user = self.users.get(user_id)
-        key = "".join(self._chance.choices(_ID_LETTERS, k=4))
-        return Seat(user.id, user.name, user.title, user.rating(terms.perf_key), key)
-
     def _pass_on(self, table: Table) -> None:
         """Keep and tell what has happened at a table, and see to it that time does its work there."""
         events, running = table.take_events(), table.id in self.tables.running
@@ -320,6 +260,8 @@ class Site:
             self._keep(table, events, ends=running and table.over)
         for event in events:
             self._tell_readers(table, event)
+        self.machines.follow(table)
+        self.arenas.follow(table)
         if not running:
             return
         timer = self.tables.running[table.id]
@@ -377,11 +319,3 @@ class Site:
         if user_id is not None:
             game = shapes.event_game(table, color, self.now_ms())
             self.audience.tell(user_id, encode({"type": kind, "game": game}))
-
-    def _tell_challenge(self, kind: str, challenge: Challenge, *, with_compat: bool) -> None:
-        event: shapes.Json = {"type": kind, "challenge": self.challenge_shape(challenge)}
-        if with_compat:
-            event["compat"] = shapes.compat(challenge.terms)
-        line = encode(event)
-        for user_id in (challenge.challenger_id, challenge.dest_id):
-            self.audience.tell(user_id, line)

@@ -279,6 +279,11 @@ class Table:
             # Lichess tells of an abort through two channels, so that readers hear of it twice.
             self.tell_state(now_ms)
 
+    def note_rematch(self, game_id: str, now_ms: int) -> None:
+        """The players of this finished game have begun another."""
+        self.rematch_id = game_id
+        self._events.append(self.state(now_ms))
+
     # Clocks
 
     def give_time(self, color: Color, time_ms: int, now_ms: int) -> None:
@@ -290,7 +295,7 @@ class Table:
             raise Refused("This game doesn't allow giving time")
         if "noGiveTime" in self.terms.rules or self.ai_color is not None:
             raise Refused("This game doesn't allow giving time")
-        self.clock.give(color, time_ms)
+        self.clock.jump(color, time_ms)
         self.tell_state(now_ms)
 
     def start_clock(self, now_ms: int) -> None:

@@ -46,6 +46,15 @@ class Tables:
                 self._forget_oldest()
         return table
 
+    def of_user(self, user_id: str, *, oldest_first: bool = False) -> Iterator[Table]:
+        """The games of a user, one after the other; those of old are not remembered for it. Raises: StoreError."""
+        for game_id in self._rows.ids_of(user_id, oldest_first=oldest_first):
+            table = self._tables.get(game_id)
+            if table is not None:
+                yield table
+            elif (game := self._rows.get(game_id)) is not None:
+                yield self._revive(game)
+
     def add(self, table: Table) -> None:
         """A new game begins. Raises: StoreError."""
         self._rows.add(saved(table))

@@ -120,7 +120,7 @@ def test_positions_are_told_to_the_last_ply_and_no_further(client: TestClient) -
     site.users.ensure("centella", 0, bot=True)
     answer = client.post("/api/challenge/centella", json={"variant": "spark", "color": "white"})
     game_id = answer.json()["id"]
-    site.accept(site.users.get("centella"), game_id)
+    site.challenges.accept(site.users.get("centella"), game_id)
     assert client.post(f"/api/board/game/{game_id}/move/e2e3").json() == {"ok": True}
     shown = client.get(f"/web/game/{game_id}/position").json()
     assert (shown["ply"], shown["turn"], shown["outcome"]) == (1, "black", None)

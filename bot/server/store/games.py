@@ -67,6 +67,12 @@ class GameRows:
         query = "SELECT 1 FROM games WHERE id = ?"
         return {game_id for game_id in candidates if self._database.rows(query, (game_id,))}
 
+    def ids_of(self, user_id: str, *, oldest_first: bool) -> list[str]:
+        """The games of a user, by when they began."""
+        order = "ASC" if oldest_first else "DESC"
+        query = f"SELECT id FROM games WHERE white = ? OR black = ? ORDER BY created_at_ms {order}, rowid {order}"
+        return [game_id for (game_id,) in self._database.rows(query, (user_id, user_id))]
+
     def latest_change_ms(self) -> int:
         """When the last thing happened in any game, 0 if nothing ever did."""
         latest_ms: int = self._database.rows("SELECT coalesce(max(changed_at_ms), 0) FROM games")[0][0]

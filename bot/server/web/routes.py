@@ -14,7 +14,7 @@ from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import Message, Receive, Scope, Send
 
-from bot.server import shapes
+from bot.server import rematches, shapes
 from bot.server.accounts import SESSION_S
 from bot.server.errors import Missing, Refused
 from bot.server.intake import SESSION_COOKIE, caller_of
@@ -50,6 +50,7 @@ def web_routes(site: Site) -> list[BaseRoute]:
         Route("/web/game/{game_id}", board.game),
         Route("/web/game/{game_id}/position", board.position),
         Route("/web/game/{game_id}/leave", board.leave, methods=["POST"]),
+        Route("/web/game/{game_id}/rematch", board.rematch, methods=["POST"]),
         Route("/web/pieces/{name}.svg", board.piece),
         Mount("/web/page", _Files(directory=_PAGE)),
         Route("/", board.page),
@@ -123,6 +124,11 @@ class _Web:
         with self._site.command(table):
             table.presence.walk_out(color)
         return ok()
+
+    async def rematch(self, request: Request) -> Response:
+        """Offer a rematch, answered with the challenge; or accept the opponent's, answered with the new game's id."""
+        begun = rematches.offer(self._site, caller_of(request).user, request.path_params["game_id"])
+        return JSONResponse({"id": begun.id} if isinstance(begun, Table) else self._site.challenges.shape(begun))
 
     async def piece(self, request: Request) -> Response:
         """A man's picture."""
