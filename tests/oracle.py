@@ -88,6 +88,12 @@ def compare(position: Position, board: chess.Board, chance: random.Random) -> It
             yield f"{text}: ours {san.write(position, ours[text])}, theirs {board.san(theirs[text])}"
 
 
+def fen_of(board: chess.Board) -> str:
+    """The FEN with the en-passant target when a legal capture exists (which in atomic `legal` does not always see)."""
+    capture = any(board.is_en_passant(move) for move in board.legal_moves)
+    return board.fen(en_passant="fen" if capture else "legal")
+
+
 def explained(variant: Variant, ours: set[Color], theirs: set[Color]) -> bool:
     """Whether the sides that cannot win are the same, but for the known differences."""
     if variant is variants.ANTICHESS and len(theirs) == 1:
