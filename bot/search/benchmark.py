@@ -1,4 +1,4 @@
-"""A fixed amount of searching: its node count tells whether the search has changed, its speed how fast the machine is."""
+"""A fixed amount of searching: its nodes tell whether the search has changed, its speed how fast the machine is."""
 
 from __future__ import annotations
 
