@@ -71,11 +71,12 @@ def _code_of(error: Exception) -> int | None:
     """The exit code for an error of ours that a command has not answered itself, None for any other."""
     from bot.config import ConfigError
     from bot.records.database import RecordsError
+    from bot.server.store.database import StoreError
     from rules.errors import RulesError
 
     if isinstance(error, ConfigError | RulesError):
         return USAGE
-    return FAILED if isinstance(error, RecordsError) else None
+    return FAILED if isinstance(error, RecordsError | StoreError) else None
 
 
 def _complain(text: str, code: int) -> int:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import argparse
 import os
+import signal
 import sys
 import webbrowser
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Final
 
 from bot import configfile
-from bot.commands import CommandFailed
+from bot.commands import OK, CommandFailed
 from bot.commands.options import add_config
 from bot.commands.playing import play
 from bot.config import Config, Local
@@ -19,6 +21,7 @@ from bot.lichess import Lichess
 from bot.logs import logging_to
 from bot.server.app import LocalLichess
 from bot.server.settings import ServerSettings
+from bot.server.store.database import StoreError
 
 BOT_NAME: Final = "centella"
 SOURCE: Final = "local"
@@ -56,23 +59,40 @@ def play_locally(loaded: Loaded, data: str | None) -> int:
     """Serve and play until a signal comes."""
     folder = configfile.prepared_data_folder(data, loaded)
     config = _at_home(loaded.config)
-    with logging_to(folder, config.log, [], echo=False), _server(config.local) as server:
-        token = server.mint(BOT_NAME)
+    failures: list[StoreError] = []
+    with logging_to(folder, config.log, [], echo=False), _server(config.local, folder, failures) as server:
+        token = _token(server)
         url = server.url
         for address in EVERY_ADDRESS:
             url = url.replace(f"//{address}:", "//127.0.0.1:").replace(f"//[{address}]:", "//[::1]:")
         print(f"Play against {BOT_NAME} at {url} (not affiliated with lichess.org; Ctrl-C stops it)", flush=True)
         if config.local.browser and _has_screen(os.environ):
             webbrowser.open(url)
-        return play(config, Lichess(url, token, config.network), folder, SOURCE)
+        play(config, Lichess(url, token, config.network), folder, SOURCE)
+    if failures:
+        raise failures[0]
+    return OK
 
 
-def _server(where: Local) -> LocalLichess:
-    settings = ServerSettings(host=where.host, port=where.port)
+def _server(where: Local, folder: Path, failures: list[StoreError]) -> LocalLichess:
+    """The server; when it goes down by itself, it says why in `failures` and ends the command by a signal."""
+
+    def on_failure(failure: StoreError) -> None:
+        failures.append(failure)
+        signal.raise_signal(signal.SIGTERM)
+
+    settings = ServerSettings(host=where.host, port=where.port, data=folder)
     try:
-        return LocalLichess(settings)
+        return LocalLichess(settings, on_failure=on_failure)
     except OSError as error:
         raise CommandFailed(f"cannot listen on {settings.url}: {error.strerror or error}") from None
+
+
+def _token(server: LocalLichess) -> str:
+    try:
+        return server.mint(BOT_NAME, lasting=False)
+    except ValueError as error:
+        raise CommandFailed(str(error)) from None
 
 
 def _at_home(config: Config) -> Config:

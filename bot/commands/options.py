@@ -6,7 +6,11 @@ import argparse
 from pathlib import Path
 
 
-def add_config(parser: argparse.ArgumentParser) -> None:
-    """`--config` and `--data`."""
-    parser.add_argument("--config", metavar="FILE", type=Path, help="the configuration (default: ./config.yml)")
-    parser.add_argument("--data", metavar="DIR", help="the folder for results and log (default: the user's own)")
+def add_config(parser: argparse.ArgumentParser, default: object = None) -> None:
+    """`--config` and `--data`; a subcommand that shares them with its command has no `default` of its own."""
+    parser.add_argument(
+        "--config", metavar="FILE", type=Path, default=default, help="the configuration (default: ./config.yml)"
+    )
+    parser.add_argument(
+        "--data", metavar="DIR", default=default, help="the folder for games and log (default: the user's own)"
+    )

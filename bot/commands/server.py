@@ -3,12 +3,20 @@ from __future__ import annotations
 
 import argparse
 from dataclasses import replace
+from typing import Final
 
+from bot import configfile
 from bot.commands import OK, USAGE, CommandFailed
+from bot.commands.administration import add_subcommands
+from bot.commands.options import add_config
 from bot.server.app import create_app
 from bot.server.running import bind, serve
 from bot.server.settings import ServerSettings
 from bot.server.site import Site
+from bot.server.users import ADMIN_SCOPE, PERSON_SCOPES
+
+_ADMIN: Final = "admin"
+_ADMIN_MADE: Final = "admin_made"
 
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -28,12 +36,16 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser.add_argument(
         "--mint", metavar="NAME", nargs="+", default=[], help="make bot accounts and print a token for each"
     )
+    parser.add_argument("--memory", action="store_true", help="keep nothing: games and accounts end with the server")
+    add_config(parser)
     parser.set_defaults(run=run)
+    add_subcommands(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     """Serve until a signal comes."""
-    settings = ServerSettings(host=args.host, port=args.port, fault_seed=args.fault_seed)
+    folder = None if args.memory else configfile.prepared_data_folder(args.data, configfile.load(args.config))
+    settings = ServerSettings(host=args.host, port=args.port, data=folder, fault_seed=args.fault_seed)
     try:
         listener = bind(settings.host, settings.port)
     except OSError as error:
@@ -46,6 +58,7 @@ def run(args: argparse.Namespace) -> int:
             for spec in args.fault:
                 app.state.faults.add(spec)
             lines += [f"token of {name}: {_mint(app.state.site, name)}" for name in args.mint]
+            lines += _first_admin(app.state.site)
         except ValueError as error:
             raise CommandFailed(str(error), USAGE) from None
         print("\n".join(lines), flush=True)
@@ -55,6 +68,17 @@ def run(args: argparse.Namespace) -> int:
 
 def _mint(site: Site, name: str) -> str:
     return site.users.mint(site.users.ensure(name, site.now_ms(), bot=True), None, site.now_ms())
+
+
+def _first_admin(site: Site) -> list[str]:
+    """What to say of the administrator's token: it is made, and told, once in the life of a database."""
+    if site.store.database.fact(_ADMIN_MADE) is not None:
+        return []
+    with site.store.database.transaction():
+        admin = site.users.ensure(_ADMIN, site.now_ms(), bot=False)
+        token = site.users.mint(admin, PERSON_SCOPES | {ADMIN_SCOPE}, site.now_ms())
+        site.store.database.set_fact(_ADMIN_MADE, "yes")
+    return [f"token of the administrator, told only this once: {token}"]
 
 
 def _port(text: str) -> int:

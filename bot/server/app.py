@@ -16,6 +16,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from bot.server import (
     routes_account,
+    routes_admin,
     routes_arena,
     routes_challenge,
     routes_export,
@@ -40,6 +41,7 @@ from bot.server.web.routes import web_routes
 T = TypeVar("T")
 ROUTES = (
     *routes_account.ROUTES,
+    *routes_admin.ROUTES,
     *routes_relation.ROUTES,
     *routes_special.ROUTES,
     *routes_challenge.ROUTES,

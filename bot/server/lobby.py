@@ -1,7 +1,7 @@
 """Challenges: who wants to play whom, until that is accepted, declined, cancelled or forgotten."""
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Protocol
@@ -207,6 +207,13 @@ class Lobby:
         challenge = self._challenges.get(challenge_id)
         if challenge is not None and challenge.status is ChallengeStatus.CREATED:
             self._settle(challenge, ChallengeStatus.OFFLINE)
+
+    def keep_only(self, wanted: Callable[[Challenge], bool]) -> None:
+        """Forget the challenges that are not wanted."""
+        for challenge in self:
+            if not wanted(challenge):
+                del self._challenges[challenge.id]
+                self._shelf.drop(challenge.id)
 
     def _settle(self, challenge: Challenge, status: ChallengeStatus, decline_key: str | None = None) -> Challenge:
         return self._put(replace(challenge, status=status, decline_key=decline_key))

@@ -220,6 +220,7 @@ class Site:
         if version != self._version_seen:
             self._version_seen = version
             self.users.load()
+            self._forget_strangers()
             for table in self.tables.drop_missing():
                 self.audience.finish_game(table.id)
 
@@ -246,6 +247,12 @@ class Site:
                 self.tables.take_up(table)
             seats = (seat for game_id in self.tables.running for seat in self.tables[game_id].seats)
             self.users.forget_old_guests(now_ms, {seat.user_id for seat in seats if seat.user_id is not None})
+
+    def _forget_strangers(self) -> None:
+        """Drop the challenges of accounts that have been deleted."""
+        self.lobby.keep_only(
+            lambda each: all(self.users.find(name) is not None for name in (each.challenger_id, each.dest_id) if name)
+        )
 
     def _revive(self, game: SavedGame) -> Table:
         try:

@@ -14,7 +14,7 @@ import requests
 
 
 def command(*arguments: str) -> list[str]:
-    return [sys.executable, "-m", "bot", "server", *arguments]
+    return [sys.executable, "-m", "bot", "server", "--memory", *arguments]
 
 
 def failure(*arguments: str) -> tuple[int, str]:

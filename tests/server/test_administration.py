@@ -1,0 +1,146 @@
+"""`centella server user|token|game`: on a database that nobody uses, and on one that a server works on."""
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+import requests
+
+from bot.__main__ import main
+from bot.server.app import LocalLichess
+from bot.server.settings import ServerSettings
+from bot.server.store.database import FILE_NAME
+from bot.server.timekeeper import ManualTime
+from tests.server.players import Match, Player
+from tests.server.processes import ServerProcess
+
+
+class Desk:
+    """Where an administrator types commands about the database in `folder`."""
+
+    def __init__(self, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        self.folder = folder
+        self._capsys = capsys
+
+    def __call__(self, *arguments: str) -> str:
+        """What a command prints that does what it is asked."""
+        assert main(["server", *arguments, "--data", str(self.folder)]) == 0
+        printed, complaint = self._capsys.readouterr()
+        assert complaint == ""
+        return printed
+
+    def complaints(self) -> str:
+        """What has been complained of since the last command."""
+        return self._capsys.readouterr().err
+
+    def refusal(self, *arguments: str) -> tuple[int, str]:
+        """Exit code and complaint of a command that does not."""
+        code = main(["server", *arguments, "--data", str(self.folder)])
+        printed, complaint = self._capsys.readouterr()
+        assert printed == ""
+        return code, complaint
+
+
+@pytest.fixture
+def administer(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Desk:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "200")
+    return Desk(tmp_path, capsys)
+
+
+def account(url: str, token: str) -> requests.Response:
+    return requests.get(f"{url}/api/account", headers={"Authorization": f"Bearer {token}"}, timeout=5)
+
+
+def test_the_administrators_token_is_told_once_and_mints_others(tmp_path: Path) -> None:
+    with ServerProcess(tmp_path, "--mint", "alpha") as server:
+        server.line()
+        told = re.fullmatch(r"token of the administrator, told only this once: (lip_\w+)\n", server.line())
+        assert told is not None
+        headers = {"Authorization": f"Bearer {told.group(1)}"}
+        url = f"{server.url}/api/token/admin-challenge"
+        minted = requests.post(url, data={"users": "Alpha,nobody"}, headers=headers, timeout=5).json()
+        assert list(minted) == ["alpha"]
+        assert account(server.url, minted["alpha"]).json()["title"] == "BOT"
+        refused = requests.post(
+            url, data={"users": "alpha"}, headers={"Authorization": f"Bearer {minted['alpha']}"}, timeout=5
+        )
+        assert refused.status_code == 403
+        assert requests.post(url, headers=headers, timeout=5).json()["error"] == {"users": ["This field is required"]}
+        assert server.end() == ""
+    with ServerProcess(tmp_path) as server:
+        assert account(server.url, minted["alpha"]).status_code == 200
+        assert server.end() == ""
+
+
+def test_a_running_server_takes_notice_of_its_administrator(administer: Desk) -> None:
+    with LocalLichess(ServerSettings(port=0, data=administer.folder), timekeeper=ManualTime()) as lichess:
+        added = re.fullmatch(r"token of Fresh: (\w+)\n", administer("user", "add", "Fresh"))
+        assert added is not None
+        assert account(lichess.url, added.group(1)).json()["username"] == "Fresh"
+        housebot, fusebox = Player(lichess, "housebot"), Player(lichess, "fusebox")
+        listed = administer("token", "list")
+        (token_id,) = re.findall(r"^(\w+) +fresh .* board:play challenge:read challenge:write$", listed, re.MULTILINE)
+        administer("token", "revoke", token_id)
+        assert account(lichess.url, added.group(1)).status_code == 401
+        waiting = housebot.challenge(fusebox)["id"]
+        match = Match(housebot, fusebox)
+        match.play("e2e4")
+        games = administer("game", "list")
+        assert re.search(rf"^{match.id} .* standard +housebot +fusebox +started +- +1$", games, re.MULTILINE)
+        code, complaint = administer.refusal("user", "delete", "housebot")
+        assert (code, complaint) == (1, f"centella: housebot is playing the game {match.id}: delete that first\n")
+        lines = fusebox.game(match.id)
+        administer("game", "delete", match.id)
+        administer("user", "delete", "housebot")
+        assert fusebox.get("/api/account/playing").json()["nowPlaying"] == []
+        assert [line["type"] for line in lines.rest()] == ["gameFull"]
+        assert housebot.get("/api/account").status_code == 401
+        assert fusebox.get(f"/api/challenge/{waiting}/show").status_code == 404
+
+
+def test_accounts_are_added_listed_and_deleted(administer: Desk) -> None:
+    administer("user", "add", "Marble")
+    administer("user", "add", "granite", "--bot")
+    minted = administer("token", "add", "Granite", "--scope", "bot:play")
+    assert re.fullmatch(r"token of granite: lip_\w+\n", minted)
+    users = administer("user", "list")
+    kinds = re.findall(r"^(\w+) +(person|bot) +\d{4}-\d\d-\d\d \d\d:\d\d +0 *$", users, re.MULTILINE)
+    assert kinds == [("Marble", "person"), ("granite", "bot")]
+    assert administer("token", "list").rstrip().endswith(" bot:play")
+    administer("user", "delete", "MARBLE")
+    assert "Marble" not in administer("user", "list")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "complaint"),
+    [
+        (("user", "add", "no name"), 2, "'no name' is not a user name"),
+        (("user", "delete", "nobody"), 1, "there is no account 'nobody'"),
+        (("token", "add", "nobody"), 1, "there is no account 'nobody'"),
+        (("token", "revoke", "abc"), 1, "there is no token 'abc'"),
+        (("game", "delete", "abc"), 1, "there is no game 'abc'"),
+    ],
+)
+def test_what_cannot_be_done_is_one_clear_line(
+    administer: Desk, arguments: tuple[str, ...], code: int, complaint: str
+) -> None:
+    answer = administer.refusal(*arguments)
+    assert answer[0] == code and re.fullmatch(rf"centella: {complaint}.*\n", answer[1])
+
+
+def test_no_second_server_works_on_the_same_database(administer: Desk) -> None:
+    with LocalLichess(ServerSettings(port=0, data=administer.folder)):
+        for command in (["server", "--port", "0"], ["local", "--port", "0", "--no-browser"]):
+            assert main([*command, "--data", str(administer.folder)]) == 1
+            complaint = f"centella: {administer.folder / FILE_NAME}: in use by another server of Centella\n"
+            assert administer.complaints() == complaint
+
+
+def test_a_database_that_cannot_be_used_is_one_clear_line(administer: Desk) -> None:
+    (administer.folder / FILE_NAME).mkdir()
+    code, complaint = administer.refusal("--port", "0")
+    assert code == 1
+    assert complaint == f"centella: {administer.folder / FILE_NAME}: cannot be used: unable to open database file\n"
+    assert administer.refusal("user", "list") == (code, complaint)
