@@ -1,0 +1,83 @@
+"""What an operator may decide: strict, frozen values with their defaults."""
+
+from __future__ import annotations
+
+import ipaddress
+from typing import Annotated
+from urllib.parse import urlsplit
+
+from pydantic import AfterValidator, SecretStr
+
+from bot.config.acceptance import Acceptance, Audience, Bots, Humans
+from bot.config.conduct import Conduct, Draws, OpponentStart, Resignation, Takebacks
+from bot.config.operation import Local, Log, Network, Shutdown
+from bot.config.play import GameStrength, SearchLimits, Strength, Timing
+from bot.config.section import ConfigError, NoToken, Section, Speed, VariantKey, suggestion
+
+__all__ = [
+    "Acceptance",
+    "Audience",
+    "Bots",
+    "Conduct",
+    "Config",
+    "ConfigError",
+    "Draws",
+    "GameStrength",
+    "Humans",
+    "Local",
+    "Log",
+    "Network",
+    "NoToken",
+    "OpponentStart",
+    "Resignation",
+    "SearchLimits",
+    "Section",
+    "Shutdown",
+    "Speed",
+    "Strength",
+    "Takebacks",
+    "Timing",
+    "VariantKey",
+    "suggestion",
+]
+
+
+def _safe_address(url: str) -> str:
+    try:
+        parts = urlsplit(url)
+        host, _ = parts.hostname or "", parts.port
+    except ValueError:
+        raise ValueError("not an address") from None
+    if parts.scheme not in ("http", "https") or not host or parts.path not in ("", "/") or parts.query:
+        raise ValueError("an address is https://HOST, perhaps with :PORT, and nothing after it")
+    if parts.username is not None or any(letter.isspace() for letter in url):
+        raise ValueError("an address has no blanks and no name or password in it")
+    if parts.scheme == "http" and not _is_near(host):
+        raise ValueError("the token would travel unencrypted: use https")
+    return url
+
+
+def _is_near(host: str) -> bool:
+    """Whether it is this machine or one of its own network."""
+    try:
+        return ipaddress.ip_address(host).is_private
+    except ValueError:
+        return "." not in host
+
+
+class Config(Section):
+    """Everything an operator may decide."""
+
+    url: Annotated[str, AfterValidator(_safe_address)] = "https://lichess.org"
+    token: SecretStr | None = None
+    token_file: str | None = None
+    data: str | None = None
+    contact: str | None = None
+    log: Log = Log()
+    accept: Acceptance = Acceptance()
+    strength: Strength = Strength()
+    timing: Timing = Timing()
+    conduct: Conduct = Conduct()
+    network: Network = Network()
+    shutdown: Shutdown = Shutdown()
+    local: Local = Local()

@@ -1,0 +1,53 @@
+"""What every part of the configuration is made of.
+
+    Exception
+    └── ConfigError      everything that is wrong with a configuration, one line each
+        └── NoToken      nothing says which account to play as
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Sequence
+from typing import Annotated, Literal
+
+from pydantic import AfterValidator, BaseModel, ConfigDict
+
+from rules import variants
+
+Speed = Literal["bullet", "blitz", "rapid", "classical", "correspondence"]
+
+
+class ConfigError(Exception):
+    """A configuration that cannot be used; `problems` has one line for each thing that is wrong."""
+
+    def __init__(self, problems: Sequence[str]) -> None:
+        self.problems = tuple(problems)
+        super().__init__("\n".join(self.problems))
+
+
+class NoToken(ConfigError):
+    """No place that may hold a token has one."""
+
+
+def suggestion(word: str, known: Sequence[str]) -> str:
+    """What an unknown word may have been meant to be, to be put after an error."""
+    lowered = {each.lower(): each for each in known}
+    near = difflib.get_close_matches(word.lower(), lowered, n=1, cutoff=0.6)
+    return f"; did you mean {lowered[near[0]]!r}?" if near else f" (known: {', '.join(known)})"
+
+
+def _known_game(key: str) -> str:
+    keys = [variant.key for variant in variants.ALL]
+    if key not in keys:
+        raise ValueError(f"no game has the key {key!r}{suggestion(key, keys)}")
+    return key
+
+
+VariantKey = Annotated[str, AfterValidator(_known_game)]
+
+
+class Section(BaseModel):
+    """A part of the configuration: every key known, every value of its type."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
