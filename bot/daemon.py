@@ -21,7 +21,7 @@ from typing import Final
 from bot import admission, wire
 from bot.backoff import Allowance, Backoff, Clock
 from bot.config import Config
-from bot.lichess import Lichess, LichessError, Limited, Refused, ServerTrouble, Unauthorized, Unreachable
+from bot.lichess import Lichess
 from bot.places import Places
 from bot.records.database import Records
 from bot.records.game import OpenGame
@@ -30,6 +30,7 @@ from bot.search.thinker import Thinker
 from bot.session import Broken, Ending, GameSession, LockedOut
 from bot.streams import Ended, Line, Opened, Report, StreamReader
 from bot.surroundings import Mind, Surroundings
+from bot.transport import LichessError, Limited, Refused, ServerTrouble, Unauthorized, Unreachable
 
 logger = logging.getLogger(__name__)
 

@@ -1,97 +1,20 @@
-"""Lichess over HTTP: berserk on one session of ours, which times everything out and gives every failure a type.
-
-    Exception
-    └── LichessError
-        ├── Unreachable     no answer: network trouble, a time-out, a stream that fell silent
-        ├── ServerTrouble   5xx, or an answer that is not what was asked for (a proxy's page)
-        ├── Limited         429: `seconds` to wait
-        ├── Unauthorized    401 or 403: the token is unknown, revoked, or lacks a scope
-        └── Refused         any other refusal: `status` and the text
-"""
+"""The calls that Centella makes: berserk's, and those it does not have, over one session of ours."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import nullcontext
-from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
+from collections.abc import Callable
 from typing import Any, cast
-from urllib.parse import urlsplit
 
 import berserk
 import requests
 from berserk.clients.base import BaseClient
 from berserk.formats import FormatHandler
-from requests.adapters import HTTPAdapter
 
 from bot import __version__, wire
-from bot.backoff import Clock, Closed, Gate, Urgency
+from bot.backoff import Clock
 from bot.config import Network
-from bot.refusals import ErrorBody, read_error
-
-
-class LichessError(Exception):
-    """Lichess did not do what was asked."""
-
-
-class Unreachable(LichessError):
-    """No answer came."""
-
-
-class ServerTrouble(LichessError):
-    """The server answered, but not as itself."""
-
-
-class Limited(LichessError):
-    """Too many requests; nothing but moves before `seconds` are over."""
-
-    def __init__(self, text: str, seconds: float) -> None:
-        self.seconds = seconds
-        super().__init__(text)
-
-
-class Unauthorized(LichessError):
-    """The token does not open this."""
-
-
-class Refused(LichessError):
-    """Not possible, as things stand on the server."""
-
-    def __init__(self, status: int, text: str) -> None:
-        self.status = status
-        super().__init__(text)
-
-
-class LineStream:
-    """An open stream: its lines, "" for a keep-alive, until the server ends it or `close` is called from anywhere."""
-
-    def __init__(self, response: requests.Response) -> None:
-        self._response = response
-        self._closed = False
-
-    def __iter__(self) -> Iterator[str]:
-        pending = b""
-        try:
-            for chunk in self._response.iter_content(chunk_size=None):
-                # only \n ends a line: other separators may stand inside a text
-                *whole, pending = (pending + chunk).split(b"\n")
-                for line in whole:
-                    yield line.strip().decode("utf-8", errors="replace")
-        except (requests.RequestException, OSError, ValueError, AttributeError) as error:
-            # closing under a blocked read surfaces as any of these
-            if not self._closed:
-                raise Unreachable(_network_text(error)) from None
-        finally:
-            self._response.close()
-
-    def close(self) -> None:
-        """End the stream, also under a thread that is blocked in reading it."""
-        self._closed = True
-        try:
-            self._response.raw.shutdown()
-        except (ValueError, RuntimeError, OSError):
-            return  # it had ended by itself
+from bot.transport import LichessSession, LineStream, ServerTrouble
 
 
 class _Lines(FormatHandler[LineStream]):
@@ -119,80 +42,6 @@ class _BotCalls(BaseClient):
 
     def command(self, game_id: str, command: str) -> None:
         self._r.post(f"/api/bot/game/{game_id}/{command}")
-
-
-class LichessSession(requests.Session):
-    """Every request to one site: with a time-out, in its turn, and with the token only where it belongs.
-
-    The token is sent to exactly this scheme, host and port; redirects are not followed, so it cannot be carried
-    across one. An answer that is not a success raises a LichessError.
-    """
-
-    def __init__(self, url: str, token: str | None, user_agent: str, network: Network, clock: Clock) -> None:
-        super().__init__()
-        self._origin = _origin(url)
-        self._token = token
-        self._network = network
-        self.gate = Gate(clock)
-        # a .netrc would replace our header, and a proxy has no way to this machine itself
-        self.trust_env = urlsplit(url).hostname not in ("127.0.0.1", "localhost", "::1")
-        self.headers["User-Agent"] = user_agent
-        adapter = HTTPAdapter(pool_connections=2, pool_maxsize=64)
-        self.mount("https://", adapter)
-        self.mount("http://", adapter)
-
-    def request(  # type: ignore[override]
-        self, method: str, url: str | bytes, **options: Any
-    ) -> requests.Response:
-        """The answer, if it is a success. Raises LichessError."""
-        address = str(url)
-        stream = bool(options.get("stream"))
-        urgency = _urgency(urlsplit(address).path)
-        options["allow_redirects"] = False
-        options["auth"] = self._authorize
-        options["timeout"] = (self._network.connect_timeout_s, self._read_timeout_s(urgency, stream))
-        try:
-            # a stream is no request in flight: to open one needs no turn
-            with nullcontext() if stream else self.gate.turn(urgency):
-                response = super().request(method, address, **options)
-                failure = self._failure(response, stream)
-        except requests.RequestException as error:
-            raise Unreachable(_network_text(error)) from None
-        except Closed:
-            raise Unreachable("shutting down") from None
-        if failure is None:
-            return response
-        response.close()
-        if isinstance(failure, Limited) and urgency is not Urgency.MOVE:
-            self.gate.pause(failure.seconds)
-        raise failure
-
-    def _authorize(self, request: requests.PreparedRequest) -> requests.PreparedRequest:
-        if self._token is not None and _origin(str(request.url)) == self._origin:
-            request.headers["Authorization"] = f"Bearer {self._token}"
-        return request
-
-    def _read_timeout_s(self, urgency: Urgency, stream: bool) -> float:
-        if stream:
-            return self._network.stall_timeout_s
-        return self._network.move_timeout_s if urgency is Urgency.MOVE else self._network.request_timeout_s
-
-    def _failure(self, response: requests.Response, stream: bool) -> LichessError | None:
-        status = response.status_code
-        kind = response.headers.get("Content-Type", "")
-        if status < 300:
-            if not stream and "json" not in kind:
-                return ServerTrouble(f"an answer of type {kind or 'unknown'} where JSON was expected")
-            return None
-        body = read_error(response.content.decode("utf-8", errors="replace"))
-        text = f"{status} {body.text or response.reason or ''}".strip()
-        if status == 429:
-            return Limited(text, _limit_s(body, response.headers, self._network.limited_pause_s))
-        if status in (401, 403):
-            return Unauthorized(text)
-        if status >= 500 or status < 400:
-            return ServerTrouble(text)
-        return Refused(status, text)
 
 
 class Lichess:
@@ -280,39 +129,3 @@ def _asked(shape: type[wire.S], ask: Callable[[], object]) -> wire.S:
         return wire.read(shape, ask())
     except (requests.JSONDecodeError, KeyError, TypeError) as error:
         raise ServerTrouble(f"an answer that is not JSON of the expected form: {type(error).__name__}") from None
-
-
-def _urgency(path: str) -> Urgency:
-    if path.startswith("/api/bot/game/") and "/move/" in path:
-        return Urgency.MOVE
-    return Urgency.ANSWER if path.startswith("/api/challenge/") else Urgency.OTHER
-
-
-def _origin(url: str) -> tuple[str, str, int]:
-    parts = urlsplit(url)
-    return parts.scheme, parts.hostname or "", parts.port or (443 if parts.scheme == "https" else 80)
-
-
-def _limit_s(body: ErrorBody, headers: Mapping[str, str], default_s: float) -> float:
-    if body.ratelimit is not None:
-        return max(0.0, body.ratelimit.seconds)
-    value = headers.get("Retry-After", "").strip()
-    if value.isdecimal():
-        return float(value)
-    try:
-        return max(0.0, (parsedate_to_datetime(value) - datetime.now(UTC)).total_seconds())
-    except (ValueError, TypeError):
-        return default_s
-
-
-def _network_text(error: Exception) -> str:
-    """What went wrong with the network, without the address and the object dumps of the libraries."""
-    if isinstance(error, requests.ConnectTimeout | requests.ReadTimeout) or "Read timed out" in str(error):
-        return "no answer in time"
-    if isinstance(error, requests.exceptions.SSLError):
-        return "the secure connection failed"
-    text = str(error)
-    for known in ("Connection refused", "Name or service not known", "Network is unreachable", "Connection reset"):
-        if known.lower() in text.lower():
-            return known.lower()
-    return "connection broken"

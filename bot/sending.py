@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from bot.backoff import Backoff, Clock
-from bot.lichess import Limited, Refused, ServerTrouble, Unauthorized, Unreachable
+from bot.transport import Limited, Refused, ServerTrouble, Unauthorized, Unreachable
 
 
 @dataclass(frozen=True)

@@ -14,13 +14,13 @@ from bot import conduct, wire
 from bot.alarms import Alarm, Alarms
 from bot.backoff import Allowance, Backoff
 from bot.following import FollowedGame
-from bot.lichess import LichessError, Refused, ServerTrouble, Unauthorized, Unreachable
 from bot.moving import Found, MoveMaker, Sent
 from bot.records.game import GameRecord, OpenGame
 from bot.records.settling import record_of_export, record_of_state
 from bot.streams import Ended, Line, Opened, Report, StreamReader
 from bot.surroundings import Surroundings
 from bot.timing import RunningClock
+from bot.transport import LichessError, Refused, ServerTrouble, Unauthorized, Unreachable
 
 logger = logging.getLogger(__name__)
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from bot.backoff import Allowance, Backoff, Clock
-from bot.lichess import LichessError, Limited, LineStream
+from bot.transport import LichessError, Limited, LineStream
 
 
 @dataclass(frozen=True)

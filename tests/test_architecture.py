@@ -92,6 +92,7 @@ ONLY = {
 # Whoever is named on the left never imports what is on the right.
 NEVER = {
     "bot.lichess": ("rules", "bot.search", "bot.server", "bot.records"),
+    "bot.transport": ("rules", "bot.search", "bot.server", "bot.records"),
     "bot.admission": ("bot.lichess", "bot.records", "bot.server", "bot.search"),
     "bot.conduct": ("bot.lichess", "bot.records", "bot.server", "bot.search"),
     "bot.timing": ("bot.lichess", "bot.records", "bot.server", "bot.search"),

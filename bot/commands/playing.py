@@ -13,8 +13,9 @@ from bot import wire
 from bot.commands import FAILED, OK, CommandFailed
 from bot.config import Config
 from bot.daemon import Daemon, DaemonStopped
-from bot.lichess import Lichess, LichessError, Unauthorized
+from bot.lichess import Lichess
 from bot.records.database import Records
+from bot.transport import LichessError, Unauthorized
 
 
 def play(config: Config, lichess: Lichess, folder: Path, source: str) -> int:

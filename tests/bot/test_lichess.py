@@ -15,7 +15,8 @@ import pytest
 
 from bot import __version__
 from bot.config import Network
-from bot.lichess import Lichess, Limited, Refused, ServerTrouble, Unauthorized, Unreachable
+from bot.lichess import Lichess
+from bot.transport import Limited, Refused, ServerTrouble, Unauthorized, Unreachable
 from tests.bot.loopback import Exchange, Loopback, loopback
 
 TOKEN = "lip_forOneHostOnly"

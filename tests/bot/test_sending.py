@@ -9,8 +9,8 @@ import time
 import pytest
 
 from bot.backoff import Backoff
-from bot.lichess import Limited, Refused, ServerTrouble, Unauthorized, Unreachable
 from bot.sending import Delivered, Delivery, Forbidden, Rejected, Withdrawn, deliver
+from bot.transport import Limited, Refused, ServerTrouble, Unauthorized, Unreachable
 
 
 class Line:

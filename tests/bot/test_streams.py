@@ -11,8 +11,9 @@ import pytest
 
 from bot.backoff import Allowance, Backoff
 from bot.config import Network
-from bot.lichess import Lichess, Limited, Refused, Unreachable
+from bot.lichess import Lichess
 from bot.streams import Ended, Line, Opened, Report, StreamReader
+from bot.transport import Limited, Refused, Unreachable
 from tests.bot.loopback import Exchange, Loopback, loopback
 
 NETWORK = Network(stall_timeout_s=0.3, connect_timeout_s=1, limited_pause_s=0.3)

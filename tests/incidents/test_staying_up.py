@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from bot.daemon import DaemonStopped
-from bot.lichess import Unauthorized
 from bot.server.app import LocalLichess
+from bot.transport import Unauthorized
 from tests.incidents.house import BUSY_HOUSE, Seat, centella, eventually
 from tests.server.players import Player
 
