@@ -23,7 +23,6 @@ class Variant:
     pgn_name = ""
     start_fen = ORTHODOX_START
     start_on_wire = "startpos"
-    written_form = "san"
     tablebase_suffix = None
     own_policy = None
     # What a board may hold, by color: fewest and most kings, pawns on the own first rank.

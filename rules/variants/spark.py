@@ -118,7 +118,6 @@ class Spark(Variant):
     start_fen = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1"
     pawns_on_first_rank = (True, True)
     has_en_passant = False
-    written_form = "spark"
     own_policy = draws.SPARK
     lichess = False
 
