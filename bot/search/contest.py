@@ -96,7 +96,7 @@ def read_openings(lines: Iterable[str]) -> tuple[str, ...]:
 
 
 def openings(match: Match) -> Iterator[str]:
-    """A position for each pair of games: of the list in a drawn order, else after random moves that keep balance."""
+    """A position for each pair of games: of the list in drawn order, else after random moves that keep the balance."""
     chance = random.Random(match.seed)
     if match.openings:
         while True:

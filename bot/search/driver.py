@@ -57,6 +57,10 @@ class Driver(Searcher):
             "time_us": now_us() - self.begun_us,
         }
 
+    def key_at_root(self) -> int:
+        """The table's key of the position set up, for tests."""
+        return self.table_key(0)
+
     def list_root(self):
         """The legal moves, the one that the table knows first."""
         moves: Move[MAX_MOVES]

@@ -42,6 +42,19 @@ class Table:
                 used += 1
         return used
 
+    # Thin faces of the operations, for tests.
+
+    def put(self, key: int, move: int, score: int, depth: int, bound: int) -> None:
+        """Store an entry, distances counted from the position itself."""
+        self.store(key, 0, move, score, depth, bound)
+
+    def get(self, key: int) -> "tuple[int, int, int, int] | None":
+        """Move, score, depth and bound under a key."""
+        hit: Hit
+        if not self.probe(key, 0, cython.address(hit)):
+            return None
+        return hit.move, hit.score, hit.depth, hit.bound
+
     def probe(self, key, ply, hit):
         """Fills `hit`; False when the key is not there.  Distances to the end come out counted from `ply`."""
         entry: cython.pointer(Entry) = self.entries + (key & self.mask)

@@ -141,12 +141,18 @@ class Session:
 
     def _think(self, search: _Search, line: Line) -> None:
         rook_castling = self._chess960
+        told: list[Thought] = []
 
         def tell(thought: Thought) -> None:
+            told[:] = [thought]
             self._write(write_progress(line, thought, rook_castling, self._thinker.fullness_permille()))
 
         if line.positions[-1].legal_moves():
-            best = write_best(line, self._thinker.think(line, search.go.limits, search.flag, tell), rook_castling)
+            thought = self._thinker.think(line, search.go.limits, search.flag, tell)
+            if not told or told[0].pv != thought.pv:
+                # The iteration that was cut short had found a better move.
+                tell(thought)
+            best = write_best(line, thought, rook_castling)
         else:
             self._write("info string the game is over: there is no legal move")
             best = "bestmove (none)"

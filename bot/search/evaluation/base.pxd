@@ -1,5 +1,7 @@
 # What every evaluation is: weights that do not change, and one function of the search's stack.
+from libc.stdlib cimport calloc, free
 from rules.bitboard cimport lsb, u64
+from rules.position cimport Position
 from bot.search.frame cimport Frame, Scratch
 
 cdef enum:

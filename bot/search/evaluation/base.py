@@ -32,6 +32,20 @@ class Evaluation:
                 self.weights[first + index] = middle + (end << 16)
         self.derive()
 
+    def judge(self, positions: list) -> list:
+        """The evaluation of each position by itself, in centipawns for its side to move."""
+        frame: Frame
+        position: Position
+        scratch = cython.cast(cython.pointer(Scratch), calloc(1, cython.sizeof(Scratch)))
+        if not scratch:
+            raise MemoryError("no room for an evaluation")
+        scores: list = []
+        for position in positions:
+            frame.state = position.state
+            scores.append(self.evaluate(cython.address(frame), 0, scratch))
+        free(scratch)
+        return scores
+
     def derive(self):
         """Spreads material and half-board squares, the first two groups, over all men and squares."""
         color: cython.int

@@ -1,0 +1,89 @@
+"""The evaluation: the same for both sides, blind to what does not matter, and strict about its weights."""
+
+import random
+
+import pytest
+
+from bot.search.evaluation import for_game
+from bot.search.evaluation.mobile import Mobile
+from bot.search.evaluation.weights import standard
+from rules import variants
+from rules.position import Position
+from tests.search.thinking import game
+
+VARIANTS = [pytest.param(variant, id=variant.key) for variant in variants.ALL]
+
+
+def random_positions(key: str, count: int) -> list[Position]:
+    chance = random.Random(f"evaluation {key}")
+    found: list[Position] = []
+    while len(found) < count:
+        played = game(key)
+        while played.outcome is None and len(played.moves) < 120:
+            found.append(played.position)
+            played.play(chance.choice(played.position.legal_moves()))
+    return found[:count]
+
+
+def mirrored(position: Position) -> Position:
+    """The same position with the colors exchanged."""
+    placement, turn, castling, square, *rest = position.fen().split()
+    placement, _, pocket = placement.partition("[")
+    board = "/".join(reversed(placement.split("/"))).swapcase()
+    board += f"[{pocket.swapcase()}" if pocket else ""
+    castling = "-" if castling == "-" else "".join(sorted(castling.swapcase()))
+    square = square if square == "-" else square[0] + str(9 - int(square[1]))
+    fen = " ".join([board, "b" if turn == "w" else "w", castling, square, *rest])
+    return Position.from_fen(position.variant, fen)
+
+
+@pytest.mark.parametrize("key", ["standard", "chess960", "parlour", "atomic", "spark"])
+def test_both_sides_are_judged_alike(key: str) -> None:
+    positions = random_positions(key, 400)
+    evaluation = for_game(variants.by_key(key)).evaluation
+    assert evaluation.judge(positions) == evaluation.judge([mirrored(position) for position in positions])
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_no_legal_position_is_beyond_the_scale(variant) -> None:
+    scores = for_game(variant).evaluation.judge(random_positions(variant.key, 400))
+    assert all(abs(score) < 31000 for score in scores)
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_remembered_pawns_change_nothing(variant) -> None:
+    positions = random_positions(variant.key, 200)
+    evaluation = for_game(variant).evaluation
+    together = evaluation.judge(positions)
+    assert together == [evaluation.judge([position])[0] for position in positions]
+
+
+@pytest.mark.parametrize("key", ["standard", "parlour", "atomic", "spark"])
+def test_a_queen_too_many_is_worth_much(key: str) -> None:
+    variant = variants.by_key(key)
+    castling = "KQkq" if variant.has_castling else "-"
+    position = Position.from_fen(variant, f"rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w {castling} - 0 1")
+    assert for_game(variant).evaluation.judge([position])[0] > 300
+
+
+@pytest.mark.parametrize(
+    ("fen", "least", "most"),
+    [
+        ("8/8/4k3/8/8/3NK3/8/8 w - - 0 1", -50, 50),
+        ("8/8/4k3/8/8/3RK3/6b1/8 w - - 0 1", -50, 120),
+        ("8/8/4k3/8/8/3QK3/8/8 w - - 0 1", 500, 3000),
+        ("8/8/4k3/1P6/8/4K3/8/8 w - - 0 1", 60, 800),
+    ],
+)
+def test_endings_are_known_for_what_they_are(fen: str, least: int, most: int) -> None:
+    variant = variants.by_key("standard")
+    score = for_game(variant).evaluation.judge([Position.from_fen(variant, fen)])[0]
+    assert least <= score <= most
+
+
+def test_weights_must_fit_the_layout() -> None:
+    groups = {name: standard.WEIGHTS[name] for name, _, _ in Mobile.LAYOUT}
+    with pytest.raises(ValueError, match="tempo"):
+        Mobile({name: pairs for name, pairs in groups.items() if name != "tempo"})
+    with pytest.raises(ValueError, match="rook_reach"):
+        Mobile({**groups, "rook_reach": groups["rook_reach"][1:]})
