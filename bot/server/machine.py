@@ -50,8 +50,9 @@ class ThinkingMachine:
             with suppress(RuntimeError):
                 loop.call_soon_threadsafe(found, thought.result())
 
-        self._pool.submit(self._think, game, level).add_done_callback(tell)
+        self._pool.submit(self.choose, game, level).add_done_callback(tell)
 
-    def _think(self, game: Game, level: int) -> Move:
+    def choose(self, game: Game, level: int) -> Move:
+        """The move of a machine of that level."""
         self._thinker.clear()
         return self._thinker.think(game, Limits(nodes=_NODES[level - 1])).move

@@ -1,6 +1,8 @@
 """Accounts, tokens, scopes: section 2 and 7 of the contract."""
 from __future__ import annotations
 
+import json
+
 import requests
 
 from bot import wire
@@ -110,3 +112,22 @@ def test_anyones_profile_can_be_read(lichess: LocalLichess, housebot: Player) ->
     nobody = requests.get(f"{lichess.url}/api/user/nobody", timeout=5)
     assert (nobody.status_code, nobody.json()) == (404, {"error": "Not found"})
     assert requests.get(f"{lichess.url}/__ping", timeout=5).status_code == 200
+
+
+def test_a_status_tells_more_if_more_is_asked_for(housebot: Player, fusebox: Player) -> None:
+    events = housebot.events()
+    match = Match(housebot, fusebox)
+    params = {"ids": "housebot", "withSignal": "true", "withGameIds": "true", "withGameMetas": "true"}
+    (status,) = fusebox.get("/api/users/status", params=params).json()
+    assert status == {
+        "name": "housebot", "title": "BOT", "id": "housebot", "online": True, "signal": 4,
+        "playing": {"id": match.id, "clock": "3+2", "variant": "standard"}, "playingId": match.id,
+    }
+    assert not events.response.raw.closed
+
+
+def test_an_online_bot_is_told_with_what_the_list_has_of_it(housebot: Player) -> None:
+    events = housebot.events()
+    (line,) = housebot.get("/api/bot/online").text.splitlines()
+    assert {"id", "username", "perfs", "title", "createdAt", "seenAt", "playTime"} == json.loads(line).keys()
+    assert not events.response.raw.closed
