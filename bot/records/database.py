@@ -17,9 +17,9 @@ from typing import Any, Final, Self
 from bot.records.game import GameRecord, OpenGame
 
 FILE_NAME: Final = "centella.sqlite3"
-VERSION: Final = 1
 BUSY_S: Final = 10.0
-SCHEMA: Final = """
+STEPS: Final = (
+    """
 CREATE TABLE journal (
     game_id TEXT PRIMARY KEY, source TEXT NOT NULL, account TEXT NOT NULL, url TEXT NOT NULL, variant TEXT NOT NULL,
     rated INTEGER NOT NULL, speed TEXT NOT NULL, color TEXT NOT NULL, opponent TEXT NOT NULL, started_at TEXT NOT NULL
@@ -31,7 +31,27 @@ CREATE TABLE games (
     moves TEXT NOT NULL
 ) STRICT;
 CREATE INDEX games_by_end ON games (ended_at);
-"""
+""",
+    """
+ALTER TABLE journal ADD COLUMN rules TEXT NOT NULL DEFAULT '';
+CREATE TABLE encounters (
+    game_id TEXT NOT NULL, source TEXT NOT NULL, account TEXT NOT NULL, opponent TEXT NOT NULL, bot INTEGER NOT NULL,
+    rated INTEGER NOT NULL, color TEXT NOT NULL, rematch_of TEXT, begun_at REAL NOT NULL,
+    aborted INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (source, account, game_id)
+) STRICT;
+CREATE INDEX encounters_by_time ON encounters (source, account, begun_at);
+CREATE TABLE approaches (
+    source TEXT NOT NULL, account TEXT NOT NULL, opponent TEXT NOT NULL, made_at REAL NOT NULL
+) STRICT;
+CREATE TABLE shunned (
+    source TEXT NOT NULL, account TEXT NOT NULL, opponent TEXT NOT NULL, aspect TEXT NOT NULL, until REAL NOT NULL,
+    PRIMARY KEY (source, account, opponent, aspect)
+) STRICT;
+CREATE TABLE pages (url TEXT PRIMARY KEY, etag TEXT NOT NULL, content TEXT NOT NULL) STRICT;
+""",
+)
+"""What turns the schema of each version into that of the next; a step that has been released is never changed."""
+VERSION: Final = len(STEPS)
 
 
 class RecordsError(Exception):
@@ -100,15 +120,25 @@ class Records:
             rows = self._rows(f"SELECT {columns} FROM games ORDER BY ended_at, game_id", ())
         return [GameRecord(**_with_bool(row)) for row in rows]
 
+    def ask(self, query: str, *values: object) -> list[dict[str, Any]]:
+        """The rows of a query, for what has tables of its own in this database."""
+        with self._lock:
+            return self._rows(query, values)
+
+    def change(self, statement: str, *values: object) -> int:
+        """Carry out one statement; how many rows it has changed."""
+        with self._lock, self._transaction():
+            return self._connection.execute(statement, values).rowcount
+
     def _prepare(self) -> None:
         with self._transaction():
             (version,) = self._connection.execute("PRAGMA user_version").fetchone()
             if version > VERSION:
                 raise RecordsError(f"{self._path}: written by a newer version of Centella")
-            if version == 0:
-                for statement in SCHEMA.split(";"):
+            for step in STEPS[version:]:
+                for statement in step.split(";"):
                     self._connection.execute(statement)
-                self._connection.execute(f"PRAGMA user_version = {VERSION}")
+            self._connection.execute(f"PRAGMA user_version = {VERSION}")
 
     def _transaction(self) -> _Transaction:
         return _Transaction(self._connection)

@@ -17,7 +17,10 @@ VANISHED: Final = "unknownFinish"
 
 @dataclass(frozen=True)
 class OpenGame:
-    """A journal row: a game that is ours to play to its end; `source` and `account` say where and for whom."""
+    """A journal row: a game that is ours to play to its end; `source` and `account` say where and for whom.
+
+    `rules` are the special rules that its challenge named, such as noClaimWin, separated by spaces.
+    """
 
     game_id: str
     source: str
@@ -29,6 +32,7 @@ class OpenGame:
     color: str
     opponent: str
     started_at: str
+    rules: str = ""
 
 
 @dataclass(frozen=True)
