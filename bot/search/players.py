@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import shlex
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Protocol
 
-import chess
 import chess.engine
 
 from bot.search.clock import share
 from bot.search.thinker import Limits, Thinker
+from bot.search.wireboard import wire_board
 from rules import uci
 from rules.game import Game
 
@@ -89,36 +89,6 @@ class OwnPlayer:
         """Nothing to leave."""
 
 
-class _WireBoard(chess.Board):
-    """A game of ours in the shape that python-chess's engine driver reads: texts in, texts out, no rules asked."""
-
-    def __init__(self, game: Game) -> None:
-        super().__init__(None, chess960=game.variant.chess960)
-        self._initial = game.initial.fen()
-        self.move_stack = [chess.Move.from_uci(text) for text in game.uci_moves(game.variant.chess960)]
-        self.turn = game.turn == 0
-
-    def root(self) -> _WireBoard:
-        return self
-
-    def copy(self, *, stack: bool | int = True) -> _WireBoard:
-        return self
-
-    def fen(self, **style: Any) -> str:
-        return self._initial
-
-    def parse_uci(self, text: str) -> chess.Move:
-        return chess.Move.from_uci(text)
-
-    def push_uci(self, text: str) -> chess.Move:
-        move = chess.Move.from_uci(text)
-        self.move_stack.append(move)
-        return move
-
-    def pop(self) -> chess.Move:
-        return self.move_stack.pop()
-
-
 @dataclass
 class UciPlayer:
     """Another program; its name is its command.
@@ -142,9 +112,10 @@ class UciPlayer:
 
     def choose(self, game: Game, pace: Pace, clocks: Clocks | None) -> str:
         """The move that the program answers with."""
-        board_type = type("Board", (_WireBoard,), {"uci_variant": game.variant.uci_name})
+        moves = game.uci_moves(game.variant.chess960)
+        board = wire_board(game.variant, game.initial.fen(), moves, game.turn)
         try:
-            result = self._engine.play(board_type(game), _limit(pace, clocks), game=self._game)
+            result = self._engine.play(board, _limit(pace, clocks), game=self._game)
         except (chess.engine.EngineError, TimeoutError) as error:
             raise PlayerFailed(f"{self.name}: {error or type(error).__name__}") from error
         return "0000" if result.move is None else result.move.uci()
