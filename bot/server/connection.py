@@ -2,7 +2,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,7 +12,7 @@ from starlette.types import Scope
 from uvicorn.config import Config
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-_TRANSPORT = "centella.transport"
+_CONNECTION = "centella.connection"
 _TOO_SLOW = b"HTTP/1.1 408 Request Timeout\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"
 _FULL = b"HTTP/1.1 503 Service Unavailable\r\nretry-after: 10\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"
 
@@ -36,16 +37,15 @@ class LimitedConfig(Config):
 class _Deadline:
     """Time for something, from the moment that it begins."""
 
-    def __init__(self, loop: asyncio.AbstractEventLoop, seconds: float, missed: Callable[[], None]) -> None:
+    def __init__(self, loop: asyncio.AbstractEventLoop, seconds: float) -> None:
         self._loop = loop
         self._seconds = seconds
-        self._missed = missed
         self._timer: asyncio.TimerHandle | None = None
 
-    def begin(self) -> None:
-        """Let time run, if it does not yet."""
+    def begin(self, missed: Callable[[], None]) -> None:
+        """Let time run, if it does not yet; `missed` is called when it is over."""
         if self._timer is None:
-            self._timer = self._loop.call_later(self._seconds, self._missed)
+            self._timer = self._loop.call_later(self._seconds, missed)
 
     def end(self) -> None:
         """It is done in time."""
@@ -54,28 +54,76 @@ class _Deadline:
             self._timer = None
 
 
+class GatheringTransport(asyncio.Transport):
+    """Sends at once what is written at the same time: every sending costs the server more than what it sends."""
+
+    def __init__(self, inner: asyncio.Transport, loop: asyncio.AbstractEventLoop) -> None:
+        super().__init__()
+        self._inner = inner
+        self._loop = loop
+        self._gathered: list[bytes | bytearray | memoryview] = []
+
+    def write(self, data: bytes | bytearray | memoryview) -> None:
+        """Send soon."""
+        if not self._gathered:
+            self._loop.call_soon(self._flush)
+        self._gathered.append(data)
+
+    def close(self) -> None:
+        """Send what has been written, then close."""
+        self._flush()
+        self._inner.close()
+
+    def abort(self) -> None:
+        """Close at once; what has been written is sent as far as it can be at once."""
+        self._flush()
+        self._inner.abort()
+
+    def is_closing(self) -> bool:
+        """Whether it is closed, or will be."""
+        return self._inner.is_closing()
+
+    def get_extra_info(self, name: str, default: Any = None) -> Any:
+        """What is known of the connection."""
+        return self._inner.get_extra_info(name, default)
+
+    def pause_reading(self) -> None:
+        """Receive nothing for a while."""
+        self._inner.pause_reading()
+
+    def resume_reading(self) -> None:
+        """Receive again."""
+        self._inner.resume_reading()
+
+    def _flush(self) -> None:
+        if self._gathered:
+            self._inner.write(b"".join(self._gathered))
+            self._gathered.clear()
+
+
 class LimitedProtocol(H11Protocol):
-    """HTTP/1.1 within limits, on a connection that the application finds with `transport_of`."""
+    """HTTP/1.1 within limits, on a connection that the application finds with `connection_of`."""
 
     def __init__(self, config: Config, *args: Any, **options: Any) -> None:
         super().__init__(config, *args, **options)
         assert isinstance(config, LimitedConfig)
         self._limits = config.limits
-        self._request = _Deadline(self.loop, config.limits.request_s, self._give_up)
-        self._stall = _Deadline(self.loop, config.limits.stall_s, lambda: self.transport.abort())
+        self._request = _Deadline(self.loop, config.limits.request_s)
+        self._stall = _Deadline(self.loop, config.limits.stall_s)
+        self._on_loss: Callable[[], None] | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Begin to wait for a request, unless there are too many connections."""
-        super().connection_made(transport)
+        super().connection_made(GatheringTransport(transport, self.loop))
         if len(self.connections) > self._limits.connections:
-            transport.write(_FULL)
-            transport.close()
+            self.transport.write(_FULL)
+            self.transport.close()
             return
-        self._request.begin()
+        self._request.begin(self._give_up)
         inner = self.app
 
         async def app(scope: Any, receive: Any, send: Any) -> None:
-            scope[_TRANSPORT] = transport
+            scope[_CONNECTION] = self
             await inner(scope, receive, send)
 
         self.app = app
@@ -84,14 +132,14 @@ class LimitedProtocol(H11Protocol):
         """Take bytes in; time runs from the first byte of a request to its last."""
         super().data_received(data)
         if self.conn.their_state in (h11.IDLE, h11.SEND_BODY):
-            self._request.begin()
+            self._request.begin(self._give_up)
         else:
             self._request.end()
 
     def pause_writing(self) -> None:
         """The client does not read what is sent to it."""
         super().pause_writing()
-        self._stall.begin()
+        self._stall.begin(self.transport.abort)
 
     def resume_writing(self) -> None:
         """The client reads again."""
@@ -103,6 +151,21 @@ class LimitedProtocol(H11Protocol):
         self._request.end()
         self._stall.end()
         super().connection_lost(exc)
+        if self._on_loss is not None:
+            self._on_loss()
+        # These lead back here. Without them all of a connection is gone at once, instead of waiting as garbage.
+        del self.app, self.scope, self.cycle
+
+    @contextmanager
+    def telling_loss(self, action: Callable[[], None]) -> Iterator[None]:
+        """Have `action` called when the connection is closed in here, or has been closed before."""
+        if self.transport.is_closing():
+            action()
+        self._on_loss = action
+        try:
+            yield
+        finally:
+            self._on_loss = None
 
     def _give_up(self) -> None:
         if self.conn.our_state in (h11.IDLE, h11.SEND_RESPONSE):
@@ -110,8 +173,8 @@ class LimitedProtocol(H11Protocol):
         self.transport.close()
 
 
-def transport_of(scope: Scope) -> asyncio.Transport:
+def connection_of(scope: Scope) -> LimitedProtocol:
     """The connection that a request came over."""
-    transport = scope[_TRANSPORT]
-    assert isinstance(transport, asyncio.Transport)
-    return transport
+    connection = scope[_CONNECTION]
+    assert isinstance(connection, LimitedProtocol)
+    return connection

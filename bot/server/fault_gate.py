@@ -9,10 +9,11 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from bot.server.connection import transport_of
+from bot.server.connection import connection_of
 from bot.server.fault_spec import BREAKS, KEEP_ALIVE_LINE, REFUSALS, FaultKind
 from bot.server.faults import Faults, OpenStream, Strike, types_of
 from bot.server.intake import bearer_of, find_caller
+from bot.server.replies import send_lines
 from bot.server.site import Site
 from bot.server.timekeeper import pause
 
@@ -40,7 +41,7 @@ class FaultGate:
             if self._faults:
                 await self._with_faults(scope, receive, answer, who)
             else:
-                await self._app(scope, receive, answer.send)
+                await self._answer(scope, receive, answer)
             await answer.linger(receive)
         finally:
             answer.close()
@@ -58,13 +59,17 @@ class FaultGate:
         if jump := self._faults.take(path, who, FaultKind.CLOCK):
             self._jump_clock(scope, jump.number)
         if self._faults.take(path, who, FaultKind.LOSE):
-            await self._app(scope, _body_only(receive), _nowhere)
-            transport_of(scope).abort()
+            await self._app(scope, receive, _nowhere)
+            connection_of(scope).transport.abort()
             return
         if scope["method"] not in _SAFE_METHODS and self._faults.take(path, who, FaultKind.REPEAT):
             receive = await self._perform(scope, receive)
         answer.delay = self._faults.take(path, who, FaultKind.DELAY)
+        await self._answer(scope, receive, answer)
+
+    async def _answer(self, scope: Scope, receive: Receive, answer: Answer) -> None:
         await self._app(scope, receive, answer.send)
+        await send_lines(scope, answer.send)
 
     async def _perform(self, scope: Scope, receive: Receive) -> Receive:
         """Do what is asked without an answer; what is returned receives the same request once more."""
@@ -74,7 +79,7 @@ class FaultGate:
             messages.append(await receive())
             return messages[-1]
 
-        await self._app(dict(scope), _body_only(recorded), _nowhere)
+        await self._app(dict(scope), recorded, _nowhere)
         past = iter(messages)
 
         async def again() -> Message:
@@ -96,7 +101,7 @@ async def _refuse(strike: Strike, scope: Scope, receive: Receive, send: Send) ->
     response: Response
     match strike.kind:
         case FaultKind.REFUSE:
-            transport_of(scope).abort()
+            connection_of(scope).transport.abort()
             return
         case FaultKind.EMPTY:
             response = Response(status_code=number)
@@ -211,7 +216,7 @@ class Answer:
         self._broken = kind
         if self._stream is not None:
             self._stream.whole = False
-        transport = transport_of(self._scope)
+        transport = connection_of(self._scope).transport
         if kind is FaultKind.END:
             # The last chunk of a chunked body; uvicorn then finds the connection closed.
             transport.write(b"0\r\n\r\n")
@@ -223,18 +228,3 @@ class Answer:
 
 async def _nowhere(message: Message) -> None:
     """Swallow a message."""
-
-
-def _body_only(receive: Receive) -> Receive:
-    """Receive a request, and then that nobody waits for an answer."""
-    complete = False
-
-    async def received() -> Message:
-        nonlocal complete
-        if complete:
-            return {"type": "http.disconnect"}
-        message = await receive()
-        complete = not message.get("more_body", False)
-        return message
-
-    return received

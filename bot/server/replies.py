@@ -8,14 +8,17 @@ from typing import Any
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
-from starlette.types import Send
+from starlette.types import Message, Receive, Scope, Send
 
+from bot.server.connection import connection_of
 from bot.server.errors import FormError, Missing, Refused
 from bot.server.quotas import Limited
 from bot.server.store.database import StoreError
 from bot.server.streams import Stream
 
 NDJSON = "application/x-ndjson"
+_OPENING = "centella.opening"
+_END: Message = {"type": "http.response.body", "body": b"", "more_body": False}
 
 
 class Denied(Exception):
@@ -28,19 +31,33 @@ class Denied(Exception):
 
 
 class LinesResponse(StreamingResponse):
-    """A stream, open from the moment its first byte is sent until the reader leaves or it ends."""
+    """A stream, open from the moment its first byte is sent until the reader leaves or it ends.
+
+    This sends the head only; `send_lines`, called where nothing waits for its end but the connection, does the rest.
+    """
 
     def __init__(self, stream: AbstractContextManager[Stream]) -> None:
         super().__init__((), media_type=NDJSON)
         self._opening = stream
 
-    async def stream_response(self, send: Send) -> None:
-        """Send the lines as they come."""
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send the head."""
         await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
-        with self._opening as stream:
-            async for line in stream.lines():
-                await send({"type": "http.response.body", "body": line, "more_body": True})
-        await send({"type": "http.response.body", "body": b"", "more_body": False})
+        if scope["method"] == "HEAD":
+            await send(_END)
+        else:
+            scope[_OPENING] = self._opening
+
+
+async def send_lines(scope: Scope, send: Send) -> None:
+    """Send the lines of a stream as they come, if the answer to this request is one."""
+    opening: AbstractContextManager[Stream] | None = scope.pop(_OPENING, None)
+    if opening is None:
+        return
+    with opening as stream, connection_of(scope).telling_loss(stream.abandon):
+        while (line := await stream.next_line()) is not None:
+            await send({"type": "http.response.body", "body": line, "more_body": True})
+    await send(_END)
 
 
 def ok() -> Response:

@@ -4,7 +4,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections import defaultdict, deque
-from collections.abc import AsyncIterator, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -30,38 +30,49 @@ class Stream:
         self._timekeeper = timekeeper
         self._keep_alive_ms = keep_alive_ms
         self._lines: deque[bytes] = deque(maxlen=limit)
-        self._wake = asyncio.Event()
+        self._waiter: asyncio.Future[None] | None = None
         self._finished = False
-        self._busy_at_ms = timekeeper.now_ms()
-        self._timer = timekeeper.call_at(self._busy_at_ms + keep_alive_ms, self._keep_alive)
+        self._busy_at_ms = self._opened_at_ms = timekeeper.now_ms()
+        # Streams that are opened together shall not be kept alive together: the first time may come early.
+        first_ms = self._opened_at_ms + timekeeper.first_after_ms(keep_alive_ms)
+        self._timer = timekeeper.call_at(first_ms, self._keep_alive)
 
     def push(self, line: bytes) -> None:
         """Send a line."""
         if not self._finished:
             self._busy_at_ms = self._timekeeper.now_ms()
             self._lines.append(line)
-            self._wake.set()
+            self._wake()
 
     def finish(self) -> None:
         """End the stream once its lines are sent."""
         self._finished = True
         self._timer.cancel()
-        self._wake.set()
+        self._wake()
 
-    async def lines(self) -> AsyncIterator[bytes]:
-        """The lines as they come, to the end."""
-        while True:
-            while self._lines:
-                yield self._lines.popleft()
+    def abandon(self) -> None:
+        """End the stream, and forget lines that nobody will read any more."""
+        self._lines.clear()
+        self.finish()
+
+    async def next_line(self) -> bytes | None:
+        """The next line once there is one, None at the end."""
+        while not self._lines:
             if self._finished:
-                return
-            self._wake.clear()
-            await self._wake.wait()
+                return None
+            self._waiter = asyncio.get_running_loop().create_future()
+            await self._waiter
+            self._waiter = None
+        return self._lines.popleft()
+
+    def _wake(self) -> None:
+        if self._waiter is not None and not self._waiter.done():
+            self._waiter.set_result(None)
 
     def _keep_alive(self) -> None:
         now_ms = self._timekeeper.now_ms()
         due_ms = self._busy_at_ms + self._keep_alive_ms
-        if now_ms >= due_ms:
+        if now_ms >= due_ms or now_ms < self._opened_at_ms + self._keep_alive_ms:
             if not self._lines:
                 self.push(KEEP_ALIVE)
             due_ms = now_ms + self._keep_alive_ms

@@ -4,6 +4,7 @@ from __future__ import annotations
 import asyncio
 import heapq
 import itertools
+import random
 import time
 from collections.abc import Callable
 from typing import Protocol
@@ -25,12 +26,19 @@ class Timekeeper(Protocol):
     def call_at(self, when_ms: int, action: Callable[[], None]) -> Timer:
         """Call `action` once it is `when_ms`."""
 
+    def first_after_ms(self, period_ms: int) -> int:
+        """How long until something that happens every `period_ms` happens first: no longer than that."""
+
 
 class RealTime:
-    """Wall-clock time at the start, carried on by the monotonic clock."""
+    """Wall-clock time at the start, carried on by the monotonic clock.
 
-    def __init__(self) -> None:
+    What happens periodically begins at random, or whatever began together would fall due together for ever.
+    """
+
+    def __init__(self, chance: random.Random | None = None) -> None:
         self._offset_s = time.time() - time.monotonic()
+        self._chance = chance or random.Random()
 
     def now_ms(self) -> int:
         """Milliseconds since 1970."""
@@ -40,6 +48,10 @@ class RealTime:
         """Call `action` once it is `when_ms`."""
         delay_s = max(when_ms - self.now_ms(), 0) / 1000
         return asyncio.get_running_loop().call_later(delay_s, action)
+
+    def first_after_ms(self, period_ms: int) -> int:
+        """How long until something that happens every `period_ms` happens first: half of that at least."""
+        return self._chance.randint(period_ms // 2, period_ms)
 
 
 class _Alarm:
@@ -67,6 +79,10 @@ class ManualTime:
         alarm = _Alarm(action)
         heapq.heappush(self._alarms, (when_ms, next(self._order), alarm))
         return alarm
+
+    def first_after_ms(self, period_ms: int) -> int:
+        """A whole period, so that tests know when."""
+        return period_ms
 
     def advance(self, by_ms: int) -> None:
         """Let time pass: alarms that fall due ring in order, each at its own time."""

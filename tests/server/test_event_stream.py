@@ -1,8 +1,12 @@
 """The event stream: section 3 of the contract."""
 from __future__ import annotations
 
+import random
+
 from bot import wire
 from bot.server.app import LocalLichess
+from bot.server.settings import ServerSettings
+from bot.server.timekeeper import RealTime
 from tests.server.players import KEEP_ALIVE, Match, Player, until
 
 
@@ -68,3 +72,19 @@ def test_leaving_the_stream_makes_a_bot_offline(lichess: LocalLichess, housebot:
     events.close()
     until(lambda: not lichess.call(lambda site: site.audience.online("housebot")))
     assert "online" not in rival.challenge(housebot)["destUser"]
+
+
+def test_a_question_for_the_head_of_a_stream_ends(housebot: Player) -> None:
+    answer = housebot.http.head(f"{housebot.lichess.url}/api/stream/event", timeout=5)
+    assert (answer.status_code, answer.headers["content-type"]) == (200, "application/x-ndjson")
+    assert not housebot.lichess.call(lambda site: site.audience.online("housebot"))
+
+
+def test_streams_that_open_together_are_not_kept_alive_together() -> None:
+    time = RealTime(random.Random(1))
+    firsts_ms = [time.first_after_ms(6_000) for _ in range(200)]
+    assert 3_000 <= min(firsts_ms) < 3_200 and 5_800 < max(firsts_ms) <= 6_000
+    settings = ServerSettings(port=0, event_keep_alive_ms=40)
+    with LocalLichess(settings) as lichess:
+        lines = Player(lichess, "housebot").events()
+        assert [lines.raw() for _ in range(3)] == [KEEP_ALIVE] * 3

@@ -89,7 +89,10 @@ def test_a_slow_reader_loses_the_oldest_lines_but_sees_the_latest() -> None:
         for number in range(50):
             stream.push(b"%d\n" % number)
         stream.finish()
-        return [line async for line in stream.lines()]
+        lines = []
+        while (line := await stream.next_line()) is not None:
+            lines.append(line)
+        return lines
 
     assert asyncio.run(read()) == [b"%d\n" % number for number in range(18, 50)]
 
