@@ -28,7 +28,7 @@ from bot.records.game import OpenGame
 from bot.records.settling import utc_text
 from bot.search.thinker import Thinker
 from bot.session import Broken, Ending, GameSession, LockedOut
-from bot.streams import Ended, Line, Opened, Report, StreamReader
+from bot.streams import Died, Ended, Line, Opened, Report, StreamReader
 from bot.surroundings import Mind, Surroundings
 from bot.transport import LichessError, Limited, Refused, ServerTrouble, Unauthorized, Unreachable
 
@@ -158,8 +158,6 @@ class Daemon:
         for challenge_id in self._places.take_overdue(now):
             logger.warning("challenge %s: accepted, but no game has started", challenge_id)
             self._reconcile_at = now
-        if not self._events.alive:
-            raise DaemonStopped("the event stream is no longer read")
         if now >= self._reconcile_at:
             self._reconcile_at = now + self._config.network.reconcile_every_s
             self._fetch_running()
@@ -173,6 +171,8 @@ class Daemon:
                 self._read(text)
             case Ended(error, lived_s):
                 self._events_ended(error, lived_s)
+            case Died():
+                raise DaemonStopped("the event stream is no longer read")
             case Answered(challenge_id, taken):
                 if not taken:
                     self._places.cancel(challenge_id)

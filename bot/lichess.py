@@ -12,8 +12,8 @@ from berserk.clients.base import BaseClient
 from berserk.formats import FormatHandler
 
 from bot import __version__, wire
-from bot.backoff import Clock
 from bot.config import Network
+from bot.gate import Gate
 from bot.transport import LichessSession, LineStream, ServerTrouble
 
 
@@ -45,7 +45,10 @@ class _BotCalls(BaseClient):
 
 
 class Lichess:
-    """The calls that Centella makes. All of them raise LichessError, and MalformedMessage for a broken answer."""
+    """The calls that Centella makes. All of them raise LichessError, and MalformedMessage for a broken answer.
+
+    Accounts on the same host share a `gate`.
+    """
 
     def __init__(
         self,
@@ -54,18 +57,17 @@ class Lichess:
         network: Network,
         *,
         contact: str | None = None,
-        clock: Clock = time.monotonic,
+        gate: Gate | None = None,
     ) -> None:
         self.url = url.rstrip("/")
         agent = f"centella/{__version__}" + (f" ({contact})" if contact else "")
-        self._session = LichessSession(self.url, token, agent, network, clock)
+        self._session = LichessSession(self.url, token, agent, network, gate or Gate(time.monotonic))
         self._client = berserk.Client(self._session, base_url=self.url)
         self._calls = _BotCalls(self._session, self.url)
 
     def close(self) -> None:
         """Let no request through any more; moves under way are not waited for."""
-        self._session.gate.close()
-        self._session.close()
+        self._session.leave()
 
     def account(self) -> wire.Account:
         """Whose token it is."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import re
 import sys
+import threading
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from logging.handlers import RotatingFileHandler
@@ -18,6 +19,8 @@ LINE: Final = "%(asctime)s %(levelname)-7s %(name)s: %(message)s"
 # beside the tokens we know: whatever a library might print of a header, and anything in the site's own form
 TOKEN_LOOK: Final = re.compile(r"(?i:(bearer)\s+\S+)|\blip_[A-Za-z0-9_]+")
 HIDDEN: Final = "[token]"
+
+logger = logging.getLogger(__name__)
 
 
 class RedactingFormatter(logging.Formatter):
@@ -53,10 +56,19 @@ def logging_to(folder: Path, settings: Log, secrets: Iterable[str], *, echo: boo
     for output in outputs:
         output.setFormatter(formatter)
         root.addHandler(output)
+    hook_before, threading.excepthook = threading.excepthook, _log_death
     try:
         yield
     finally:
+        threading.excepthook = hook_before
         ours.setLevel(before)
         for output in outputs:
             root.removeHandler(output)
             output.close()
+
+
+def _log_death(death: threading.ExceptHookArgs) -> None:
+    """What a thread dies of goes into the log like everything else, not past it to the terminal."""
+    thread = death.thread.name if death.thread else "a thread"
+    cause = (death.exc_type, death.exc_value or death.exc_type(), death.exc_traceback)
+    logger.critical("%s has died", thread, exc_info=cause)

@@ -17,7 +17,7 @@ from bot.following import FollowedGame
 from bot.moving import Found, MoveMaker, Sent
 from bot.records.game import GameRecord, OpenGame
 from bot.records.settling import record_of_export, record_of_state
-from bot.streams import Ended, Line, Opened, Report, StreamReader
+from bot.streams import Died, Ended, Line, Opened, Report, StreamReader
 from bot.surroundings import Surroundings
 from bot.timing import RunningClock
 from bot.transport import LichessError, Refused, ServerTrouble, Unauthorized, Unreachable
@@ -59,6 +59,10 @@ Ending = Finished | Left | Broken | LockedOut
 
 class StillRunning(Exception):
     """The site refuses the stream of a game that it holds to be running."""
+
+
+class StreamLost(Exception):
+    """The thread that reads the stream is gone."""
 
 
 @dataclass(frozen=True)
@@ -158,6 +162,8 @@ class GameSession:
                 self._read(text, at)
             case Ended(error):
                 self._stream_ended(error)
+            case Died():
+                raise StreamLost(self.entry.game_id)
             case Found():
                 if self._mover is not None and self._mover.take_thought(message, self._told_at):
                     self._errand("resign", lambda: self._around.lichess.resign(self.entry.game_id))

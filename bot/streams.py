@@ -31,7 +31,12 @@ class Ended:
     lived_s: float
 
 
-Report = Opened | Line | Ended
+@dataclass(frozen=True)
+class Died:
+    """The thread itself has ended, which nobody wanted; its error is in the log."""
+
+
+Report = Opened | Line | Ended | Died
 
 
 class StreamReader:
@@ -60,6 +65,7 @@ class StreamReader:
         self._lock = threading.Lock()
         self._stream: LineStream | None = None
         self._stopped = False
+        self._heard_at: float | None = None
         self._hurry = threading.Event()
         self._thread = threading.Thread(target=self._run, name=name, daemon=True)
 
@@ -71,6 +77,11 @@ class StreamReader:
     def alive(self) -> bool:
         """Whether the thread still runs."""
         return self._thread.is_alive()
+
+    @property
+    def heard_at(self) -> float | None:
+        """When the site last gave a sign of life, keep-alives included, by our clock; None when it never has."""
+        return self._heard_at
 
     def reopen(self) -> None:
         """Drop the present stream, if any, and open a new one without a pause."""
@@ -89,6 +100,13 @@ class StreamReader:
         self._thread.join(timeout_s)
 
     def _run(self) -> None:
+        try:
+            self._read_over_and_over()
+        finally:
+            if not self._stopped:
+                self._report(Died())
+
+    def _read_over_and_over(self) -> None:
         while not self._stopped:
             wait_s = self._allowance.wait_s(self._clock())
             if wait_s > 0:
@@ -117,8 +135,10 @@ class StreamReader:
                 self._stream = stream
                 if self._stopped:
                     stream.close()
+            self._heard_at = self._clock()
             self._report(Opened())
             for text in stream:
+                self._heard_at = self._clock()
                 if text and not self._stopped:
                     self._report(Line(text, self._clock()))
         except LichessError as error:

@@ -4,26 +4,30 @@
     └── LichessError
         ├── Unreachable     no answer: network trouble, a time-out, a stream that fell silent
         ├── ServerTrouble   5xx, or an answer that is not what was asked for (a proxy's page)
-        ├── Limited         429: `seconds` to wait
+        ├── Limited         429: `seconds` to wait, `key` names the limit if the site does
         ├── Unauthorized    401 or 403: the token is unknown, revoked, or lacks a scope
-        └── Refused         any other refusal: `status` and the text
+        └── Refused         any other refusal: `status`, the text, and `limit` if one was hit (the opponent's, say)
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from contextlib import nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
-from typing import Any
+from typing import Any, Final
 from urllib.parse import urlsplit
 
 import requests
 from requests.adapters import HTTPAdapter
 
-from bot.backoff import Clock, Closed, Gate, Urgency
 from bot.config import Network
-from bot.refusals import ErrorBody, read_error
+from bot.gate import Closed, Gate, Urgency
+from bot.refusals import ErrorBody, RateLimit, read_error
+
+EVENT_STREAM: Final = "/api/stream/event"
+OF_A_DAY: Final = ".day"
+"""How the key of a limit ends that counts what may be done in a day, not requests: other calls go on."""
 
 
 class LichessError(Exception):
@@ -39,10 +43,11 @@ class ServerTrouble(LichessError):
 
 
 class Limited(LichessError):
-    """Too many requests; nothing but moves before `seconds` are over."""
+    """Too many requests; not again before `seconds` are over."""
 
-    def __init__(self, text: str, seconds: float) -> None:
+    def __init__(self, text: str, seconds: float, key: str = "") -> None:
         self.seconds = seconds
+        self.key = key
         super().__init__(text)
 
 
@@ -53,8 +58,9 @@ class Unauthorized(LichessError):
 class Refused(LichessError):
     """Not possible, as things stand on the server."""
 
-    def __init__(self, status: int, text: str) -> None:
+    def __init__(self, status: int, text: str, limit: RateLimit | None = None) -> None:
         self.status = status
+        self.limit = limit
         super().__init__(text)
 
 
@@ -96,12 +102,12 @@ class LichessSession(requests.Session):
     across one. An answer that is not a success raises a LichessError.
     """
 
-    def __init__(self, url: str, token: str | None, user_agent: str, network: Network, clock: Clock) -> None:
+    def __init__(self, url: str, token: str | None, user_agent: str, network: Network, gate: Gate) -> None:
         super().__init__()
         self._origin = _origin(url)
         self._token = token
         self._network = network
-        self.gate = Gate(clock)
+        self._gate = gate
         # a .netrc would replace our header, and a proxy has no way to this machine itself
         self.trust_env = urlsplit(url).hostname not in ("127.0.0.1", "localhost", "::1")
         self.headers["User-Agent"] = user_agent
@@ -115,25 +121,38 @@ class LichessSession(requests.Session):
         """The answer, if it is a success. Raises LichessError."""
         address = str(url)
         stream = bool(options.get("stream"))
-        urgency = _urgency(urlsplit(address).path)
+        path = urlsplit(address).path
+        urgency = _urgency(path)
         options["allow_redirects"] = False
         options["auth"] = self._authorize
         options["timeout"] = (self._network.connect_timeout_s, self._read_timeout_s(urgency, stream))
         try:
-            # a stream is no request in flight: to open one needs no turn
-            with nullcontext() if stream else self.gate.turn(urgency):
+            with self._turn(method, path, urgency, stream):
                 response = super().request(method, address, **options)
                 failure = self._failure(response, stream)
         except requests.RequestException as error:
             raise Unreachable(_network_text(error)) from None
         except Closed:
             raise Unreachable("shutting down") from None
+        if urgency is not Urgency.MOVE and not isinstance(failure, Limited):
+            self._gate.served()
         if failure is None:
             return response
         response.close()
-        if isinstance(failure, Limited) and urgency is not Urgency.MOVE:
-            self.gate.pause(failure.seconds)
         raise failure
+
+    def leave(self) -> None:
+        """Let no request through any more; moves under way are not waited for."""
+        self._gate.leave(self)
+        self.close()
+
+    def _turn(self, method: str, path: str, urgency: Urgency, stream: bool) -> AbstractContextManager[None]:
+        if method != "GET" or not stream:
+            return self._gate.turn(urgency, self)
+        # a stream is no request in flight, and without its own no game goes on
+        if path == EVENT_STREAM:
+            self._gate.wait_out_pause(self)
+        return nullcontext()
 
     def _authorize(self, request: requests.PreparedRequest) -> requests.PreparedRequest:
         if self._token is not None and _origin(str(request.url)) == self._origin:
@@ -155,18 +174,27 @@ class LichessSession(requests.Session):
         body = read_error(response.content.decode("utf-8", errors="replace"))
         text = f"{status} {body.text or response.reason or ''}".strip()
         if status == 429:
-            return Limited(text, _limit_s(body, response.headers, self._network.limited_pause_s))
+            return self._limited(text, body, response.headers)
         if status in (401, 403):
             return Unauthorized(text)
         if status >= 500 or status < 400:
             return ServerTrouble(text)
-        return Refused(status, text)
+        return Refused(status, text, body.ratelimit)
+
+    def _limited(self, text: str, body: ErrorBody, headers: Mapping[str, str]) -> Limited:
+        key = body.ratelimit.key if body.ratelimit else ""
+        seconds = _limit_s(body, headers)
+        if key.endswith(OF_A_DAY):
+            return Limited(text, self._network.limited_pause_s if seconds is None else seconds, key)
+        return Limited(text, self._gate.limit(seconds, self._network.limited_pause_s), key)
 
 
 def _urgency(path: str) -> Urgency:
-    if path.startswith("/api/bot/game/") and "/move/" in path:
-        return Urgency.MOVE
-    return Urgency.ANSWER if path.startswith("/api/challenge/") else Urgency.OTHER
+    if path.startswith("/api/bot/game/"):
+        return Urgency.MOVE if "/move/" in path else Urgency.OTHER if path.endswith("/chat") else Urgency.ANSWER
+    if path.startswith("/api/challenge/"):
+        return Urgency.ACCEPT if path.endswith("/accept") else Urgency.ANSWER
+    return Urgency.OTHER
 
 
 def _origin(url: str) -> tuple[str, str, int]:
@@ -174,7 +202,8 @@ def _origin(url: str) -> tuple[str, str, int]:
     return parts.scheme, parts.hostname or "", parts.port or (443 if parts.scheme == "https" else 80)
 
 
-def _limit_s(body: ErrorBody, headers: Mapping[str, str], default_s: float) -> float:
+def _limit_s(body: ErrorBody, headers: Mapping[str, str]) -> float | None:
+    """How long the site says that a limit holds, None when it does not say."""
     if body.ratelimit is not None:
         return max(0.0, body.ratelimit.seconds)
     value = headers.get("Retry-After", "").strip()
@@ -183,7 +212,7 @@ def _limit_s(body: ErrorBody, headers: Mapping[str, str], default_s: float) -> f
     try:
         return max(0.0, (parsedate_to_datetime(value) - datetime.now(UTC)).total_seconds())
     except (ValueError, TypeError):
-        return default_s
+        return None
 
 
 def _network_text(error: Exception) -> str:

@@ -93,6 +93,7 @@ ONLY = {
 NEVER = {
     "bot.lichess": ("rules", "bot.search", "bot.server", "bot.records"),
     "bot.transport": ("rules", "bot.search", "bot.server", "bot.records"),
+    "bot.gate": ("rules", "bot.search", "bot.server", "bot.records", "bot.config"),
     "bot.admission": ("bot.lichess", "bot.records", "bot.server", "bot.search"),
     "bot.conduct": ("bot.lichess", "bot.records", "bot.server", "bot.search"),
     "bot.timing": ("bot.lichess", "bot.records", "bot.server", "bot.search"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import threading
 import time
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
 from functools import partial
@@ -15,6 +16,7 @@ import pytest
 
 from bot import __version__
 from bot.config import Network
+from bot.gate import Gate
 from bot.lichess import Lichess
 from bot.transport import Limited, Refused, ServerTrouble, Unauthorized, Unreachable
 from tests.bot.loopback import Exchange, Loopback, loopback
@@ -120,23 +122,85 @@ def test_how_long_to_wait_is_read_in_every_form() -> None:
         assert caught.value.seconds == 51
 
 
-def test_a_limit_holds_up_everything_but_moves() -> None:
+def limiting(times: int, body: object = None) -> Callable[[Exchange], None]:
+    """Answers so many requests with "too many", and the others with what is asked for."""
+
     def answer(exchange: Exchange) -> None:
-        if len(server.requests) == 1:
-            exchange.reply(429, "")
+        if len(exchange.server.requests) <= times:
+            exchange.reply_json(body, 429)
+        elif "/stream/" in exchange.path:
+            exchange.open_stream()
+            exchange.chunk(b"")
         else:
             exchange.reply_json({"ok": True, "id": "a", "username": "a"})
 
-    with loopback(answer) as server:
+    return answer
+
+
+@pytest.mark.parametrize("limited", ["account", "move"])
+def test_a_limit_on_anything_holds_up_everything_but_moves_and_the_streams_of_games(limited: str) -> None:
+    with loopback(limiting(1)) as server:
         lichess = client(server)
         began = time.monotonic()
         with pytest.raises(Limited):
-            lichess.account()
+            if limited == "move":
+                lichess.move("abcdefgh", "e2e4", offering_draw=False)
+            else:
+                lichess.account()
         lichess.move("abcdefgh", "e2e4", offering_draw=False)
+        assert list(lichess.game("abcdefgh")) == []
         moved_s = time.monotonic() - began
         lichess.account()
         waited_s = time.monotonic() - began
     assert moved_s < QUICK.limited_pause_s <= waited_s
+
+
+def test_the_event_stream_is_not_opened_during_a_limit() -> None:
+    with loopback(limiting(1)) as server:
+        lichess = client(server)
+        began = time.monotonic()
+        with pytest.raises(Limited):
+            lichess.account()
+        assert list(lichess.events()) == []
+        assert time.monotonic() - began >= QUICK.limited_pause_s
+
+
+def test_limits_that_nobody_dates_are_waited_out_longer_each_time() -> None:
+    with loopback(limiting(2)) as server:
+        lichess = client(server)
+        seconds = []
+        for _ in range(2):
+            with pytest.raises(Limited) as caught:
+                lichess.account()
+            seconds.append(caught.value.seconds)
+        assert seconds == [QUICK.limited_pause_s, 2 * QUICK.limited_pause_s]
+
+
+def test_a_limit_of_the_day_stops_what_it_counts_and_nothing_else() -> None:
+    body = {"error": "too many bot games", "ratelimit": {"key": "bot.vsBot.day", "seconds": 40_000}}
+    with loopback(limiting(1, body)) as server:
+        lichess = client(server)
+        with pytest.raises(Limited) as caught:
+            lichess.accept("chal0001")
+        assert (caught.value.key, caught.value.seconds) == ("bot.vsBot.day", 40_000)
+        began = time.monotonic()
+        lichess.account()
+        assert time.monotonic() - began < 5
+
+
+def test_accounts_on_one_host_share_its_limits_and_part_without_harm() -> None:
+    gate = Gate(time.monotonic)
+    with loopback(limiting(1)) as server:
+        ada, bea = client(server, gate=gate), client(server, gate=gate)
+        began = time.monotonic()
+        with pytest.raises(Limited):
+            ada.account()
+        bea.account()
+        assert time.monotonic() - began >= QUICK.limited_pause_s
+        ada.close()
+        bea.account()
+        with pytest.raises(Unreachable, match="shutting down"):
+            ada.account()
 
 
 def test_a_silent_server_is_not_waited_for() -> None:

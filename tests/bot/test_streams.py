@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import threading
 import time
 from queue import Empty, SimpleQueue
 from typing import Any
@@ -12,9 +13,10 @@ import pytest
 from bot.backoff import Allowance, Backoff
 from bot.config import Network
 from bot.lichess import Lichess
-from bot.streams import Ended, Line, Opened, Report, StreamReader
-from bot.transport import Limited, Refused, Unreachable
+from bot.streams import Died, Ended, Line, Opened, Report, StreamReader
+from bot.transport import Limited, LineStream, Refused, Unreachable
 from tests.bot.loopback import Exchange, Loopback, loopback
+from tests.server.players import until
 
 NETWORK = Network(stall_timeout_s=0.3, connect_timeout_s=1, limited_pause_s=0.3)
 
@@ -139,3 +141,32 @@ def test_openings_are_bounded_however_often_a_new_one_is_asked_for(hurried: bool
         assert reading.reader.alive
         reading.stop()
         assert len(server.requests) == 3
+
+
+def test_a_reader_that_dies_does_not_go_unnoticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    deaths: list[object] = []
+    monkeypatch.setattr(threading, "excepthook", lambda death: deaths.append(death.exc_value))
+
+    def impossible() -> LineStream:
+        raise ZeroDivisionError("nobody expects this")
+
+    reports = SimpleQueue[Report]()
+    reader = StreamReader(
+        "test", impossible, reports.put,
+        pauses=Backoff(1, 1, random.Random(1)), steady_s=5, clock=time.monotonic, allowance=Allowance(9, 60),
+    )  # fmt: skip
+    reader.start()
+    assert reports.get(timeout=5) == Died()
+    reader.join(5)
+    assert [type(death) for death in deaths] == [ZeroDivisionError]
+
+
+def test_the_last_sign_of_life_is_known() -> None:
+    with loopback(staying) as server:
+        reading = Reading(server)
+        assert reading.reader.heard_at is None or reading.reader.heard_at <= time.monotonic()
+        assert [type(reading.next()) for _ in range(2)] == [Opened, Line]
+        first = reading.reader.heard_at
+        assert first is not None
+        until(lambda: (reading.reader.heard_at or 0) > first)
+        reading.stop()
