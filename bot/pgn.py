@@ -12,6 +12,7 @@ from rules.game import Game
 from rules.move import Color
 
 _COLUMNS = 80
+_OPENING_TAGS = ("ECO", "Opening")
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,9 +91,12 @@ def write(
     clocks_cs: Sequence[int] = (),
     with_tags: bool = True,
     with_moves: bool = True,
+    with_opening: bool = True,
 ) -> str:
     """The text of a game, or of its first `plies`; `clocks_cs` is what each mover had left after the ply."""
     tags = tags_of(header, game)
+    if not with_opening:
+        tags = {name: value for name, value in tags.items() if name not in _OPENING_TAGS}
     count = len(game.moves) if plies is None else plies
     clocks = [_clock(left_cs) for left_cs in clocks_cs[:count]]
     if game.variant.lichess:

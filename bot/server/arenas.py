@@ -2,12 +2,14 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING
 
 from bot.server.arena import Arena, ArenaPlan, ArenaStatus
 from bot.server.errors import Missing
 from bot.server.origin import GameSource, Origin
+from bot.server.store.database import StoreError
 from bot.server.table import Table
 from bot.server.users import User
 from bot.server.verdict import GameStatus
@@ -92,10 +94,15 @@ class Arenas:
         if arena.status(now_ms) is not ArenaStatus.STARTED:
             return
         present = {user_id for user_id in arena.entrants if site.audience.online(user_id)}
-        for player_ids in arena.pairs(present, now_ms):
-            origin = Origin(GameSource.ARENA, arena.id, plan.berserkable)
-            game_id = site.new_id()
-            arena.begin_game(game_id, player_ids)
-            site.announce(site.open_table(game_id, plan.terms, player_ids, origin))
+        # Whoever runs the server has been told when something cannot be kept, and takes it down.
+        with suppress(StoreError):
+            for player_ids in arena.pairs(present, now_ms):
+                self._begin(arena, player_ids)
         due_ms = min(now_ms + site.settings.arena_pairing_ms, plan.ends_at_ms)
         site.timekeeper.call_at(due_ms, partial(self._pair, arena))
+
+    def _begin(self, arena: Arena, player_ids: tuple[str, str]) -> None:
+        origin = Origin(GameSource.ARENA, arena.id, arena.plan.berserkable)
+        table = self._site.open_table(self._site.new_id(), arena.plan.terms, player_ids, origin)
+        arena.begin_game(table.id, player_ids)
+        self._site.announce(table)

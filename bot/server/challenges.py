@@ -11,7 +11,7 @@ from bot.server.challenge_form import ChallengeForm, refused_by_bots
 from bot.server.errors import FormError, Refused
 from bot.server.lobby import Challenge, ChallengeStatus, Openness
 from bot.server.open_form import OpenForm
-from bot.server.origin import Origin
+from bot.server.origin import GameSource, Origin
 from bot.server.relations import Relation
 from bot.server.store.database import StoreError
 from bot.server.streams import Stream, encode
@@ -37,6 +37,24 @@ class Challenges:
 
         Raises: Refused, FormError or Limited when the two may not play this, or not now.
         """
+        return self._send(self._allowed(challenger, dest_name, form, address))
+
+    def begin(
+        self, challenger: User, dest_name: str, form: ChallengeForm, consenting_id: str | None, address: str = ""
+    ) -> tuple[Table, Color]:
+        """A game that needs no challenge, since the other consents; and the challenger's color in it.
+
+        Raises: as `create`, and Refused when it is not the other who consents.
+        """
+        challenge = self._allowed(challenger, dest_name, form, address)
+        if consenting_id != challenge.dest_id:
+            raise Refused("The token is not one of the opponent's")
+        table = self._site.open_table(challenge.id, challenge.terms, challenge.player_ids, Origin(GameSource.API))
+        self._site.announce(table)
+        return table, challenge.final_color
+
+    def _allowed(self, challenger: User, dest_name: str, form: ChallengeForm, address: str) -> Challenge:
+        """The challenge that is asked for, counted but not yet sent."""
         site = self._site
         dest = site.users.find(dest_name)
         if dest is None:
@@ -45,9 +63,7 @@ class Challenges:
         follows = site.relations.has(dest.id, challenger.id, Relation.FOLLOW)
         site.allowances.take_challenge(challenger, dest, address, site.now_ms(), follows=follows)
         color = site.draw_color() if form.color is None else form.color
-        return self._send(
-            Challenge(site.new_id(), challenger.id, dest.id, form.terms, form.color, color, site.now_ms())
-        )
+        return Challenge(site.new_id(), challenger.id, dest.id, form.terms, form.color, color, site.now_ms())
 
     def create_open(self, creator: User | None, form: OpenForm) -> Challenge:
         """A new challenge for any two players; it is told to nobody.

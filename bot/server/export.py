@@ -21,7 +21,7 @@ _TERMINATIONS = {
 
 
 def as_pgn(table: Table, site_url: str, options: Mapping[str, bool]) -> str:
-    """A game as PGN; the options `tags`, `moves` and `clocks` leave these out when false."""
+    """A game as PGN; the options `tags`, `moves`, `opening` and `clocks` leave these out when false."""
     clocks_cs = table.clock.after_each_ply_cs(table.first) if options.get("clocks", True) else ()
     return pgn.write(
         table.game,
@@ -30,6 +30,7 @@ def as_pgn(table: Table, site_url: str, options: Mapping[str, bool]) -> str:
         clocks_cs=clocks_cs,
         with_tags=options.get("tags", True),
         with_moves=options.get("moves", True),
+        with_opening=options.get("opening", True),
     )
 
 

@@ -10,6 +10,7 @@ class GameSource(StrEnum):
 
     FRIEND = "friend"
     AI = "ai"
+    API = "api"
     ARENA = "arena"
 
 

@@ -5,9 +5,11 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
+from bot.server import shapes
 from bot.server.challenge_form import read_challenge
 from bot.server.intake import Caller, address_of, caller_of, fields_of, site_of
 from bot.server.replies import LinesResponse, ok
+from bot.server.site import Site
 from rules.move import Color
 
 WRITE = ("challenge:write", "bot:play", "board:play")
@@ -22,10 +24,19 @@ async def events(request: Request) -> Response:
 
 
 async def create(request: Request) -> Response:
-    """Challenge somebody; with `keepAliveStream` the answer tells in the end what became of it."""
+    """Challenge somebody; with `keepAliveStream` the answer tells in the end what became of it.
+
+    With the other's token in `acceptByToken` the game begins at once.
+    """
     site, caller = site_of(request), caller_of(request, *WRITE)
-    form = read_challenge(await fields_of(request))
-    challenge = site.challenges.create(caller.user, request.path_params["name"], form, address_of(request))
+    fields = await fields_of(request)
+    form = read_challenge(fields)
+    name, address = request.path_params["name"], address_of(request)
+    if "acceptByToken" in fields:
+        consenting_id = _writer_with(site, fields["acceptByToken"])
+        table, color = site.challenges.begin(caller.user, name, form, consenting_id, address)
+        return JSONResponse({"game": shapes.begun_game(table, color)})
+    challenge = site.challenges.create(caller.user, name, form, address)
     if form.keep_alive_stream:
         return LinesResponse(site.challenges.awaiting(challenge))
     return JSONResponse(site.challenges.shape(challenge) | {"direction": "out"})
@@ -74,10 +85,15 @@ async def decline(request: Request) -> Response:
 async def cancel(request: Request) -> Response:
     """Take a challenge back, or end its game; with the opponent's token also when both have moved."""
     site, user = site_of(request), _writer(request).user
-    grant = site.users.grant_of(request.query_params.get("opponentToken", ""))
-    agreed = grant is not None and not grant.scopes.isdisjoint(WRITE)
-    site.challenges.cancel(user, request.path_params["id"], grant.user_id if grant is not None and agreed else None)
+    opponent_id = _writer_with(site, request.query_params.get("opponentToken", ""))
+    site.challenges.cancel(user, request.path_params["id"], opponent_id)
     return ok()
+
+
+def _writer_with(site: Site, token: str) -> str | None:
+    """Whose token it is, if it allows what is done with challenges."""
+    grant = site.users.grant_of(token)
+    return None if grant is None or grant.scopes.isdisjoint(WRITE) else grant.user_id
 
 
 def _writer(request: Request) -> Caller:

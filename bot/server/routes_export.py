@@ -86,8 +86,9 @@ def _single(request: Request, table: Table) -> Response:
 
 
 def _many(request: Request, tables: Iterable[Table]) -> Response:
-    """One game a line as JSON if that is asked for, else PGN; clocks are left out unless they are asked for."""
-    options, site_url = {"clocks": False} | _options(request.query_params), site_of(request).settings.url
+    """One game a line as JSON if that is asked for, else PGN; without clocks and opening unless they are asked for."""
+    options = {"clocks": False, "opening": False} | _options(request.query_params)
+    site_url = site_of(request).settings.url
     if "json" in request.headers.get("accept", ""):
         return Response(b"".join(encode(as_json(table, site_url, options)) for table in tables), media_type=NDJSON)
     games = (as_pgn(table, site_url, options) for table in tables)

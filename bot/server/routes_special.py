@@ -21,7 +21,7 @@ async def challenge_ai(request: Request) -> Response:
     """Begin a game against a machine."""
     site, user = site_of(request), caller_of(request, *WRITE).user
     table, color = site.machines.begin(user, read_ai_game(await fields_of(request)))
-    return JSONResponse(shapes.begun_ai_game(table, color), 201)
+    return JSONResponse(shapes.begun_game(table, color), 201)
 
 
 async def challenge_open(request: Request) -> Response:

@@ -185,8 +185,8 @@ def opponent_gone(event: GoneEvent) -> Json:
     return shape
 
 
-def begun_ai_game(table: Table, color: Color) -> Json:
-    """A game against a machine, told to the player of `color` who has asked for it."""
+def begun_game(table: Table, color: Color) -> Json:
+    """A game that has begun at once, told to the player of `color` who has asked for it."""
     terms = table.terms
     return {
         "id": table.id,
