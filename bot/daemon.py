@@ -247,7 +247,8 @@ class Daemon:
     def _game_started(self, game: wire.OngoingGame) -> None:
         if self._stopping.is_set() or game.game_id in self._sessions or game.status not in ("created", "started"):
             return
-        if self._breaks[game.game_id] >= RESTARTS_MOST or self._records.has_ended(game.game_id):
+        ended = self._records.has_ended(game.game_id, self._source, self._account.id)
+        if ended or self._breaks[game.game_id] >= RESTARTS_MOST:
             return
         if not game.compat.bot:
             logger.info("game %s: not playable by bots", game.game_id)

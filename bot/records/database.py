@@ -49,9 +49,33 @@ CREATE TABLE shunned (
 ) STRICT;
 CREATE TABLE pages (url TEXT PRIMARY KEY, etag TEXT NOT NULL, content TEXT NOT NULL) STRICT;
 """,
+    # two accounts of one process may play each other; whose the games of earlier versions were is not known
+    """
+CREATE TABLE new_journal (
+    game_id TEXT NOT NULL, source TEXT NOT NULL, account TEXT NOT NULL, url TEXT NOT NULL, variant TEXT NOT NULL,
+    rated INTEGER NOT NULL, speed TEXT NOT NULL, color TEXT NOT NULL, opponent TEXT NOT NULL, started_at TEXT NOT NULL,
+    rules TEXT NOT NULL DEFAULT '', PRIMARY KEY (source, account, game_id)
+) STRICT;
+INSERT INTO new_journal SELECT game_id, source, account, url, variant, rated, speed, color, opponent, started_at, rules
+    FROM journal;
+DROP TABLE journal;
+ALTER TABLE new_journal RENAME TO journal;
+CREATE TABLE new_games (
+    game_id TEXT NOT NULL, url TEXT NOT NULL, source TEXT NOT NULL, account TEXT NOT NULL, variant TEXT NOT NULL,
+    rated INTEGER NOT NULL, speed TEXT NOT NULL, color TEXT NOT NULL, opponent TEXT NOT NULL, result TEXT NOT NULL,
+    status TEXT NOT NULL, reason TEXT, plies INTEGER NOT NULL, started_at TEXT NOT NULL, ended_at TEXT NOT NULL,
+    initial_fen TEXT, moves TEXT NOT NULL, PRIMARY KEY (source, account, game_id)
+) STRICT;
+INSERT INTO new_games SELECT game_id, url, source, '', variant, rated, speed, color, opponent, result, status, reason,
+    plies, started_at, ended_at, initial_fen, moves FROM games;
+DROP TABLE games;
+ALTER TABLE new_games RENAME TO games;
+CREATE INDEX games_by_end ON games (ended_at);
+""",
 )
 """What turns the schema of each version into that of the next; a step that has been released is never changed."""
 VERSION: Final = len(STEPS)
+_ENDED: Final = "SELECT 1 FROM games WHERE game_id = ? AND source = ? AND account IN (?, '')"
 
 
 class RecordsError(Exception):
@@ -90,14 +114,17 @@ class Records:
     def open_game(self, game: OpenGame) -> bool:
         """Write a game into the journal. False when it is there already, or has ended."""
         with self._lock, self._transaction():
-            if self._rows("SELECT 1 FROM games WHERE game_id = ?", (game.game_id,)):
+            if self._rows(_ENDED, (game.game_id, game.source, game.account)):
                 return False
             return self._insert("journal", asdict(game))
 
     def close_game(self, record: GameRecord) -> bool:
         """Replace the journal row by the record. False when the game has one already: it is kept as it was."""
         with self._lock, self._transaction():
-            self._connection.execute("DELETE FROM journal WHERE game_id = ?", (record.game_id,))
+            whose = (record.game_id, record.source, record.account)
+            self._connection.execute("DELETE FROM journal WHERE game_id = ? AND source = ? AND account = ?", whose)
+            if self._rows(_ENDED, whose):
+                return False
             return self._insert("games", asdict(record))
 
     def open_games(self, source: str, account: str) -> list[OpenGame]:
@@ -108,10 +135,10 @@ class Records:
             rows = self._rows(query, (source, account))
         return [OpenGame(**_with_bool(row)) for row in rows]
 
-    def has_ended(self, game_id: str) -> bool:
-        """Whether the game has a record."""
+    def has_ended(self, game_id: str, source: str, account: str) -> bool:
+        """Whether an account's game has a record."""
         with self._lock:
-            return bool(self._rows("SELECT 1 FROM games WHERE game_id = ?", (game_id,)))
+            return bool(self._rows(_ENDED, (game_id, source, account)))
 
     def ended_games(self) -> list[GameRecord]:
         """All records, the latest last."""
@@ -145,8 +172,8 @@ class Records:
 
     def _insert(self, table: str, values: dict[str, Any]) -> bool:
         marks = ", ".join("?" for _ in values)
-        # only a second row of the same game is passed over; OR IGNORE would swallow other errors as well
-        statement = f"INSERT INTO {table} ({', '.join(values)}) VALUES ({marks}) ON CONFLICT (game_id) DO NOTHING"
+        # only a second row of the same game of an account is passed over; OR IGNORE would swallow other errors as well
+        statement = f"INSERT INTO {table} ({', '.join(values)}) VALUES ({marks}) ON CONFLICT DO NOTHING"
         return self._connection.execute(statement, tuple(values.values())).rowcount == 1
 
     def _rows(self, query: str, values: Iterable[object]) -> list[dict[str, Any]]:

@@ -37,11 +37,15 @@ class OpenGame:
 
 @dataclass(frozen=True)
 class GameRecord:
-    """A game that ended. `result` is as in PGN; the times are ISO 8601 in UTC; `moves` are UCI, or SAN if exported."""
+    """A game that ended. `result` is as in PGN; the times are ISO 8601 in UTC; `moves` are UCI, or SAN if exported.
+
+    `account` is "" in records of versions that did not keep it.
+    """
 
     game_id: str
     url: str
     source: str
+    account: str
     variant: str
     rated: bool
     speed: str

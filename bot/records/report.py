@@ -11,8 +11,8 @@ from rich.table import Table
 from bot.records.game import DRAWN, GameRecord
 
 JSON_FIELDS: Final = (
-    "game_id", "url", "source", "variant", "rated", "speed", "color", "opponent", "result", "status", "reason", "plies",
-    "started_at", "ended_at",
+    "game_id", "url", "source", "account", "variant", "rated", "speed", "color", "opponent", "result", "status",
+    "reason", "plies", "started_at", "ended_at",
 )  # fmt: skip
 
 COLUMNS: Final = {

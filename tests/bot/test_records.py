@@ -7,7 +7,7 @@ import os
 import sqlite3
 import subprocess
 import sys
-from dataclasses import replace
+from dataclasses import asdict, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -15,7 +15,7 @@ import pytest
 from rich.console import Console
 
 from bot import wire
-from bot.records.database import FILE_NAME, Records, RecordsError
+from bot.records.database import FILE_NAME, STEPS, Records, RecordsError
 from bot.records.game import GameRecord, OpenGame
 from bot.records.report import as_json, as_table, summary, verdict
 from bot.records.settling import record_of_export, record_of_state
@@ -38,10 +38,10 @@ def records(tmp_path: Path) -> Records:
 def test_a_game_is_open_until_it_is_recorded(records: Records) -> None:
     assert records.open_game(OPEN)
     assert records.open_games("lichess", "housebot") == [OPEN]
-    assert not records.has_ended("abcdefgh")
+    assert not records.has_ended("abcdefgh", "lichess", "housebot")
     assert records.close_game(WON)
     assert records.open_games("lichess", "housebot") == []
-    assert records.has_ended("abcdefgh")
+    assert records.has_ended("abcdefgh", "lichess", "housebot")
     assert records.ended_games() == [WON]
 
 
@@ -64,6 +64,31 @@ def test_open_games_are_told_apart_by_source_and_account(records: Records) -> No
     records.open_game(OPEN)
     assert records.open_games("local", "housebot") == []
     assert records.open_games("lichess", "other") == []
+
+
+def test_a_game_between_two_of_our_accounts_is_recorded_for_each(records: Records) -> None:
+    other = replace(OPEN, account="rival", color="white", opponent="housebot")
+    assert records.open_game(OPEN) and records.open_game(other)
+    assert records.close_game(WON)
+    assert records.open_games("lichess", "rival") == [other]
+    assert not records.has_ended("abcdefgh", "lichess", "rival")
+    assert records.close_game(replace(WON, account="rival", color="white"))
+    assert {record.account for record in records.ended_games()} == {"housebot", "rival"}
+
+
+def test_a_database_of_the_first_version_keeps_its_games(tmp_path: Path) -> None:
+    with sqlite3.connect(tmp_path / FILE_NAME) as old:
+        old.executescript(STEPS[0])
+        values = {name: value for name, value in asdict(WON).items() if name != "account"}
+        old.execute(f"INSERT INTO games VALUES ({', '.join('?' * len(values))})", tuple(values.values()))
+        open_values = {name: value for name, value in asdict(OPEN).items() if name != "rules"} | {"game_id": "running1"}
+        old.execute(f"INSERT INTO journal VALUES ({', '.join('?' * len(open_values))})", tuple(open_values.values()))
+        old.execute("PRAGMA user_version = 1")
+    with Records(tmp_path) as records:
+        assert records.ended_games() == [replace(WON, account="")]
+        assert records.open_games("lichess", "housebot") == [replace(OPEN, game_id="running1")]
+        assert records.has_ended("abcdefgh", "lichess", "housebot"), "it is this account's as far as one can tell"
+        assert not records.close_game(WON)
 
 
 def test_everything_is_still_there_after_opening_again(tmp_path: Path) -> None:
@@ -172,8 +197,8 @@ def test_a_game_the_site_has_forgotten_has_no_result() -> None:
 def test_json_has_exactly_the_documented_fields() -> None:
     (row,) = json.loads(as_json([WON]))
     assert list(row) == [
-        "game_id", "url", "source", "variant", "rated", "speed", "color", "opponent", "result", "status", "reason",
-        "plies", "started_at", "ended_at",
+        "game_id", "url", "source", "account", "variant", "rated", "speed", "color", "opponent", "result", "status",
+        "reason", "plies", "started_at", "ended_at",
     ]  # fmt: skip
     assert row["rated"] is False
     assert row["result"] == "0-1"

@@ -71,7 +71,7 @@ def test_a_challenge_taken_back_before_our_answer_frees_its_place(
         game = Seat(Player(lichess, "other", bot=False), bot.name)
         game.move("e2e4")
         game.finish()
-        eventually(lambda: bot.records.has_ended(game.id), "the second game is recorded")
+        eventually(lambda: bot.records.has_ended(game.id, "test", bot.name), "the second game is recorded")
 
 
 def test_an_accept_whose_answer_is_lost_is_a_game_all_the_same(
