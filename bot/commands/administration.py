@@ -104,7 +104,7 @@ def _list_users(store: Store, args: argparse.Namespace) -> int:
     table = _table("Name", "Kind", "Since", "Games", "Ratings")
     for user in _accounts(store):
         kind = "bot" if user.is_bot else "guest" if user.guest else "person"
-        perfs = ", ".join(f"{key} {user.rating(key)}" for key in sorted(user.games_by_perf))
+        perfs = ", ".join(f"{key} {user.rating(key)}" for key in sorted(user.perfs))
         table.add_row(user.name, kind, _day(user.created_at_ms), str(user.tally.played), perfs)
     return _show(table)
 

@@ -134,14 +134,9 @@ class Accounts:
             raise Refused("You already have games played. Make a new account.")
         return self._keep(replace(user, title="BOT"))
 
-    def record_result(self, user_id: str, perf_key: str, score: float, *, rated: bool) -> None:
-        """Count a finished game; nobody counts for an account that has been deleted meanwhile."""
-        user = self._users.get(user_id)
-        if user is not None:
-            games = dict(user.games_by_perf)
-            games[perf_key] = games.get(perf_key, 0) + 1
-            tally = user.tally.plus(score, rated)
-            self._keep(replace(user, tally=tally, games_by_perf=games))
+    def put(self, user: User) -> None:
+        """Keep an account as it is now."""
+        self._keep(user)
 
     def forget_old_guests(self, now_ms: int, playing: Set[str]) -> None:
         """Drop sessions whose cookies have lapsed, and guests who have left without a game; `playing` are ids."""

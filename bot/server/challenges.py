@@ -63,7 +63,8 @@ class Challenges:
         follows = site.relations.has(dest.id, challenger.id, Relation.FOLLOW)
         site.allowances.take_challenge(challenger, dest, address, site.now_ms(), follows=follows)
         color = site.draw_color() if form.color is None else form.color
-        return Challenge(site.new_id(), challenger.id, dest.id, form.terms, form.color, color, site.now_ms())
+        terms = site.ratable(form.terms, challenger, dest)
+        return Challenge(site.new_id(), challenger.id, dest.id, terms, form.color, color, site.now_ms())
 
     def create_open(self, creator: User | None, form: OpenForm) -> Challenge:
         """A new challenge for any two players; it is told to nobody.

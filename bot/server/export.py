@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 
 from bot import pgn
-from bot.server.shapes import Json
-from bot.server.table import Seat, Table
+from bot.server.shapes import Json, rating_change
+from bot.server.table import Table
 from bot.server.terms import Correspondence, Countdown, PerTurn, TimeControl
 from bot.server.verdict import GameStatus
 from rules.move import Color
@@ -47,7 +47,7 @@ def as_json(table: Table, site_url: str, options: Mapping[str, bool]) -> Json:
         "createdAt": table.created_at_ms,
         "lastMoveAt": table.changed_at_ms,
         "status": verdict.status.wire,
-        "players": {color.wire: _player(table.seats[color]) for color in Color},
+        "players": {color.wire: _player(table, color) for color in Color},
     }
     if terms.start_fen is not None:
         shape["initialFen"] = terms.start_fen
@@ -83,8 +83,8 @@ def _header(table: Table, site_url: str) -> pgn.PgnHeader:
         site=f"{site_url}/{table.id}",
         game_id=table.id,
         started_at=datetime.fromtimestamp(table.created_at_ms / 1000, UTC),
-        white=_pgn_player(table.seats[Color.WHITE]),
-        black=_pgn_player(table.seats[Color.BLACK]),
+        white=_pgn_player(table, Color.WHITE),
+        black=_pgn_player(table, Color.BLACK),
         result=pgn.result_of(table.over and not aborted, verdict.winner),
         time_control=_time_control_tag(terms.time),
         termination=_TERMINATIONS.get(verdict.status, "Normal"),
@@ -97,18 +97,21 @@ def _event(table: Table, site_url: str) -> str:
     return f"{kind} game" if tournament_id is None else f"{kind} tournament {site_url}/tournament/{tournament_id}"
 
 
-def _pgn_player(seat: Seat) -> pgn.PgnPlayer:
+def _pgn_player(table: Table, color: Color) -> pgn.PgnPlayer:
+    seat, changes = table.seats[color], table.rating_changes
     name = seat.name if seat.ai_level is None else f"lichess AI level {seat.ai_level}"
-    return pgn.PgnPlayer(name, seat.title, seat.rating)
+    return pgn.PgnPlayer(name, seat.title, seat.rating, None if changes is None else changes[color])
 
 
-def _player(seat: Seat) -> Json:
+def _player(table: Table, color: Color) -> Json:
+    seat = table.seats[color]
     if seat.ai_level is not None:
         return {"aiLevel": seat.ai_level}
     user: Json = {"name": seat.name, "id": seat.user_id}
     if seat.title:
         user["title"] = seat.title
-    return {"user": user, "rating": seat.rating, "provisional": True}
+    shape = {"user": user, "rating": seat.rating} | rating_change(table, color)
+    return shape | ({"provisional": True} if seat.provisional else {})
 
 
 def _time(time: TimeControl) -> Json:

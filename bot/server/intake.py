@@ -49,11 +49,15 @@ def caller_of(request: Request, *scopes: str) -> Caller:
 def find_caller(request: Request) -> Caller | None:
     """Who makes the request, by a token if one comes with it, else by a browser's cookie; None for nobody known."""
     users = site_of(request).users
+    caller = None
     if "authorization" not in request.headers:
         user = users.user_of_session(request.cookies.get(SESSION_COOKIE, ""))
-        return None if user is None else Caller(user, PERSON_SCOPES, by_cookie=True)
-    grant = users.grant_of(bearer_of(request))
-    return None if grant is None else Caller(users.get(grant.user_id), grant.scopes, by_cookie=False)
+        caller = None if user is None else Caller(user, PERSON_SCOPES, by_cookie=True)
+    elif (grant := users.grant_of(bearer_of(request))) is not None:
+        caller = Caller(users.get(grant.user_id), grant.scopes, by_cookie=False)
+    if caller is not None:
+        site_of(request).addresses[caller.user.id] = address_of(request)
+    return caller
 
 
 def bearer_of(request: Request) -> str:

@@ -1,12 +1,14 @@
 """Games of people and bots against machines."""
 from __future__ import annotations
 
+from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING
 
 from bot.server.ai_form import AiForm
 from bot.server.machine import Machine
 from bot.server.origin import GameSource, Origin
+from bot.server.store.database import StoreError
 from bot.server.table import Seat, Table
 from bot.server.users import User
 from rules.game import Game
@@ -58,6 +60,7 @@ class Machines:
     def _answer(self, table: Table, moves: list[str], move: Move) -> None:
         if self._pondered.get(table.id) is not moves:
             return
-        with self._site.command(table):
+        # Whoever runs the server has been told when something cannot be kept, and takes it down.
+        with suppress(StoreError), self._site.command(table):
             if not table.over and table.moves() == moves:
                 table.make(move, self._site.now_ms())

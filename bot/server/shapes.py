@@ -7,11 +7,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from bot.ratings import Ladders
 from bot.server.events import ChatEvent, GoneEvent, StateEvent
 from bot.server.lobby import Challenge, ChallengeStatus
+from bot.server.perfs import Perf, month_of
 from bot.server.table import Seat, Table
 from bot.server.terms import Correspondence, Countdown, PerTurn, Terms, TimeControl, is_plain_chess
-from bot.server.users import START_DEVIATION, START_RATING, User
+from bot.server.users import User
 from bot.server.verdict import GameStatus
 from rules import variants
 from rules.move import Color
@@ -54,7 +56,9 @@ def compat(terms: Terms) -> Json:
 
 def challenge_user(user: User, perf_key: str, online: bool) -> Json:
     """A player as challenges name them."""
-    shape: Json = {"id": user.id, "name": user.name, "rating": user.rating(perf_key), "provisional": True}
+    shape: Json = {"id": user.id, "name": user.name, "rating": user.rating(perf_key)}
+    if user.provisional(perf_key):
+        shape["provisional"] = True
     if user.title:
         shape["title"] = user.title
     if online:
@@ -143,7 +147,8 @@ def _player(seat: Seat) -> Json:
     """A player; a machine has a level, and on Lichess nothing else."""
     if seat.ai_level is not None:
         return {"aiLevel": seat.ai_level}
-    return {"id": seat.user_id, "name": seat.name, "title": seat.title, "rating": seat.rating, "provisional": True}
+    shape: Json = {"id": seat.user_id, "name": seat.name, "title": seat.title, "rating": seat.rating}
+    return shape | ({"provisional": True} if seat.provisional else {})
 
 
 def game_state(state: StateEvent, *, own_game: bool) -> Json:
@@ -225,7 +230,7 @@ def ongoing_game(table: Table, color: Color, now_ms: int) -> Json:
         "perf": terms.perf_key,
         "rated": terms.rated,
         "hasMoved": table.has_moved(color),
-        "opponent": _opponent(table.seats[color.other]),
+        "opponent": _opponent(table, color.other),
         "isMyTurn": table.game.turn is color,
     }
     if table.clock.measured:
@@ -239,8 +244,10 @@ def ongoing_game(table: Table, color: Color, now_ms: int) -> Json:
 
 def event_game(table: Table, color: Color, now_ms: int) -> Json:
     """A game as the event stream tells it to the player of `color`."""
-    return ongoing_game(table, color, now_ms) | {
+    return {
+        **ongoing_game(table, color, now_ms),
         "rating": table.seats[color].rating,
+        **rating_change(table, color),
         "compat": compat(table.terms),
         "id": table.id,
     }
@@ -253,16 +260,22 @@ def _last_move(moves: Sequence[str]) -> str:
     return moves[-1][2:] * 2 if "@" in moves[-1] else moves[-1]
 
 
-def _opponent(seat: Seat) -> Json:
+def _opponent(table: Table, color: Color) -> Json:
+    seat = table.seats[color]
     if seat.ai_level is not None:
         return {"id": None, "username": seat.name, "ai": seat.ai_level}
     shown = f"{seat.title} {seat.name}" if seat.title else seat.name
-    return {"id": seat.user_id, "username": shown, "rating": seat.rating}
+    return {"id": seat.user_id, "username": shown, "rating": seat.rating} | rating_change(table, color)
+
+
+def rating_change(table: Table, color: Color) -> Json:
+    """What a rated game has brought a player, once it is over."""
+    return {} if table.rating_changes is None else {"ratingDiff": table.rating_changes[color]}
 
 
 def user_brief(each: User, seen_at_ms: int) -> Json:
     """What is told of a user among many."""
-    shape: Json = {"id": each.id, "username": each.name, "perfs": _perfs(each.games_by_perf)}
+    shape: Json = {"id": each.id, "username": each.name, "perfs": _perfs(each.perfs, seen_at_ms)}
     if each.title:
         shape["title"] = each.title
     return shape | {"createdAt": each.created_at_ms, "seenAt": seen_at_ms, "playTime": {"total": 0, "tv": 0}}
@@ -293,8 +306,15 @@ def game_meta(table: Table) -> Json:
     return shape | {"variant": table.terms.variant.key}
 
 
-def _perfs(games: Mapping[str, int]) -> Json:
-    return {
-        key: {"games": count, "rating": START_RATING, "rd": START_DEVIATION, "prog": 0, "prov": True}
-        for key, count in games.items()
-    }
+def _perfs(perfs: Mapping[str, Perf], now_ms: int) -> Json:
+    return {key: _perf(perf, now_ms) for key, perf in perfs.items()}
+
+
+def _perf(perf: Perf, now_ms: int) -> Json:
+    """A category; one with ladders has no deviation, and tells of the month's ladder as well."""
+    standing = perf.standing
+    shape: Json = {"games": perf.games, "rating": standing.shown, "rd": 0, "prog": perf.progress}
+    if isinstance(standing, Ladders):
+        return shape | {"monthly": standing.in_month(month_of(now_ms)).monthly}
+    current = standing.aged(now_ms) if standing.at_ms else standing
+    return shape | {"rd": round(current.deviation)} | ({"prov": True} if current.provisional else {})

@@ -29,6 +29,7 @@ from bot.server.machines import Machines
 from bot.server.origin import Origin
 from bot.server.relations import Relations
 from bot.server.saved import SavedGame, saved, table_of
+from bot.server.scoring import ratable, settle
 from bot.server.settings import ServerSettings
 from bot.server.store import Store
 from bot.server.store.database import StoreError
@@ -54,6 +55,7 @@ class Site:
     tables, machines, arenas: games, those of them against machines, and those that arenas pair.
     store: where users, challenges and games are kept.
     audience: the open streams.
+    addresses: where each user's latest request came from.
     Raises: StoreError.
     """
 
@@ -72,6 +74,7 @@ class Site:
         self.lobby = Lobby(settings.kept_challenges, self.store.challenges, self.store.challenges.all())
         self.tables = Tables(self.store, self._revive, settings.kept_games)
         self.audience = Audience()
+        self.addresses: dict[str, str] = {}
         self.relations = Relations()
         self.allowances = Allowances(settings.limits)
         self.challenges = Challenges(self)
@@ -91,8 +94,8 @@ class Site:
 
     def open_table(self, game_id: str, terms: Terms, player_ids: tuple[str, str], origin: Origin) -> Table:
         """Begin a game of two users, White first; nobody is told before `announce`."""
-        terms = self.with_start(terms)
         white, black = (self.users.get(user_id) for user_id in player_ids)
+        terms = self.ratable(self.with_start(terms), white, black)
         if white.is_bot and black.is_bot:
             self.allowances.count_bot_game(player_ids, self.now_ms())
         return self.seat_players(game_id, terms, (self.seat(white, terms), self.seat(black, terms)), origin)
@@ -115,9 +118,14 @@ class Site:
             return terms
         return replace(terms, start_fen=chess.Board.from_chess960_pos(self._chance.randrange(960)).fen())
 
+    def ratable(self, terms: Terms, one: User, other: User) -> Terms:
+        """The terms as these two can play them: casual, where a game of theirs cannot be rated."""
+        return ratable(terms, (one, other), [self.addresses.get(user.id, "") for user in (one, other)])
+
     def seat(self, user: User, terms: Terms) -> Seat:
         """A seat for a user."""
-        return Seat(user.id, user.name, user.title, user.rating(terms.perf_key), self.new_key())
+        rating, provisional = user.rating(terms.perf_key), user.provisional(terms.perf_key)
+        return Seat(user.id, user.name, user.title, rating, self.new_key(), provisional=provisional)
 
     def draw_color(self) -> Color:
         """A color by lot."""
@@ -247,6 +255,7 @@ class Site:
                 self.tables.take_up(table)
             seats = (seat for game_id in self.tables.running for seat in self.tables[game_id].seats)
             self.users.forget_old_guests(now_ms, {seat.user_id for seat in seats if seat.user_id is not None})
+            self._forget_strangers()
 
     def _forget_strangers(self) -> None:
         """Drop the challenges of accounts that have been deleted."""
@@ -287,13 +296,16 @@ class Site:
         """Have it all in the store before anybody is told."""
         with self.store.database.transaction():
             if ends and table.verdict.status is not GameStatus.ABORTED:
-                for color in Color:
-                    score = table.verdict.score(color)
-                    user_id = table.seats[color].user_id
-                    if user_id is None:
-                        continue
-                    self.users.record_result(user_id, table.terms.perf_key, score, rated=table.terms.rated)
+                self._settle(table)
             self.store.games.put(saved(table), [event for event in events if isinstance(event, ChatEvent)])
+
+    def _settle(self, table: Table) -> None:
+        white, black = (None if seat.user_id is None else self.users.find(seat.user_id) for seat in table.seats)
+        settlement = settle(table, (white, black), self.now_ms())
+        table.rating_changes = settlement.rating_changes
+        for user in settlement.players:
+            if user is not None:
+                self.users.put(user)
 
     def _ring(self, table: Table) -> None:
         # Whoever runs the server has been told of the failure, and takes it down.

@@ -10,10 +10,10 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from bot.server import absence, talks
-from bot.server.clock import PLIES_BEFORE_START, ClockMemory, CountdownClock, clock_for
+from bot.server.clock import PLIES_BEFORE_START, CountdownClock, clock_for
 from bot.server.errors import Refused
 from bot.server.events import ChatEvent, Expiration, GoneEvent, Room, StateEvent, TableEvent
-from bot.server.offers import DrawOffers, OffersMemory, Takebacks
+from bot.server.offers import DrawOffers, Takebacks
 from bot.server.origin import Origin
 from bot.server.presence import Presence
 from bot.server.settings import ServerSettings
@@ -43,20 +43,7 @@ class Seat:
     rating: int | None
     key: str
     ai_level: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class TableMemory:
-    """What a game has to remember beside its moves; `automatic` are those for whom the system moves."""
-
-    clock: ClockMemory
-    draws: OffersMemory
-    takebacks: OffersMemory
-    moved_at_ms: int
-    automatic: tuple[Color, ...] = ()
-    system_moves: tuple[int, int] = (0, 0)
-    berserk: tuple[Color, ...] = ()
-    rematch_id: str | None = None
+    provisional: bool = False
 
 
 class Table:
@@ -78,6 +65,7 @@ class Table:
         self.origin = origin or Origin()
         self.ai_color = next((color for color in Color if seats[color].ai_level is not None), None)
         self.rematch_id: str | None = None
+        self.rating_changes: tuple[int, int] | None = None
         self.created_at_ms = self.changed_at_ms = self.moved_at_ms = now_ms
         with_bot = any(seat.title == "BOT" for seat in seats)
         self.policy = draws.for_game(terms.variant, with_bot, engine=terms.engine_draws)
@@ -99,37 +87,14 @@ class Table:
         self._system_player = system_player
         self._events: list[TableEvent] = []
 
-    def memory(self) -> TableMemory:
-        """All that it takes to go on with `recall`, beside moves, verdict and chat."""
-        return TableMemory(
-            self.clock.memory(),
-            self.draws.memory(),
-            self.takebacks.memory(),
-            self.moved_at_ms,
-            tuple(sorted(self.automatic)),
-            (self.system_moves[0], self.system_moves[1]),
-            tuple(sorted(self.berserk)),
-            self.rematch_id,
-        )
-
-    def recall(
-        self, moves: Iterable[str], memory: TableMemory, verdict: Verdict, chat: Iterable[ChatEvent], changed_at_ms: int
-    ) -> None:
-        """Stand, at a new table, as the game stood then.
+    def replay(self, moves: Iterable[str]) -> None:
+        """Take the moves of a game of old as played.
 
         Raises: RulesError when these are not the moves of such a game.
         """
         for text in moves:
             self._written.append(text)
             self.game.play_uci(text)
-        self.clock.recall(memory.clock)
-        self.draws.recall(memory.draws)
-        self.takebacks.recall(memory.takebacks)
-        self.automatic, self.berserk = set(memory.automatic), set(memory.berserk)
-        self.system_moves = list(memory.system_moves)
-        self.rematch_id, self.moved_at_ms = memory.rematch_id, memory.moved_at_ms
-        self.verdict, self.changed_at_ms = verdict, changed_at_ms
-        self.chat.extend(chat)
 
     @property
     def plies(self) -> int:
@@ -158,6 +123,10 @@ class Table:
     def has_moved(self, color: Color) -> bool:
         """Whether `color` has made a move yet."""
         return self.plies > (0 if color is self.first else 1)
+
+    def moves_by(self, color: Color) -> int:
+        """How many moves `color` has made."""
+        return (self.plies + (color is self.first)) // 2
 
     def moves(self) -> list[str]:
         """All moves as the wire writes them."""

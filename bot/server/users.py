@@ -4,8 +4,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-START_RATING = 1500
-START_DEVIATION = 500
+from bot.server.perfs import Perf, first_perf
+
 BOT_SCOPES = frozenset({"bot:play", "challenge:read", "challenge:write"})
 PERSON_SCOPES = frozenset({"board:play", "challenge:read", "challenge:write"})
 ADMIN_SCOPE = "admin"
@@ -42,7 +42,7 @@ class User:
     created_at_ms: int
     guest: bool = False
     tally: Tally = Tally()
-    games_by_perf: Mapping[str, int] = field(default_factory=dict)
+    perfs: Mapping[str, Perf] = field(default_factory=dict)
 
     @property
     def id(self) -> str:
@@ -54,9 +54,17 @@ class User:
         """Whether this is a bot account."""
         return self.title == "BOT"
 
+    def perf(self, perf_key: str) -> Perf:
+        """What was reached in one category."""
+        return self.perfs.get(perf_key) or first_perf(perf_key)
+
     def rating(self, perf_key: str) -> int:
-        """The rating in one category: nobody's moves yet, so that all are provisional."""
-        return START_RATING
+        """The rating in one category."""
+        return self.perf(perf_key).standing.shown
+
+    def provisional(self, perf_key: str) -> bool:
+        """Whether that rating is not yet to be relied on."""
+        return self.perf(perf_key).standing.provisional
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,7 +44,8 @@ def test_a_finished_game_is_exported_with_clocks(lichess: LocalLichess, rival: P
     tags = [line.split()[0][1:] for line in text.split("\n\n")[0].splitlines()]
     assert tags == [
         *("Event", "Site", "Date", "Round", "White", "Black", "Result", "GameId", "UTCDate", "UTCTime"),
-        *("WhiteElo", "BlackElo", "BlackTitle", "Variant", "TimeControl", "ECO", "Opening", "Termination"),
+        *("WhiteElo", "BlackElo", "WhiteRatingDiff", "BlackRatingDiff", "BlackTitle", "Variant", "TimeControl"),
+        *("ECO", "Opening", "Termination"),
     ]
     headers = game.headers
     assert (headers["Event"], headers["Result"], headers["TimeControl"]) == ("Rated Blitz game", "0-1", "180+2")

@@ -20,6 +20,8 @@ FILE_NAME: Final = "server.sqlite3"
 VERSION: Final = 1
 _LOCK_NAME: Final = "server.lock"
 _BUSY_S: Final = 2.0
+# Moving pages from the log to the file waits for the disk. Rarely will do: the same few are written again and again.
+_LOG_PAGES: Final = 10_000
 _SCHEMA: Final = """
 CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
 CREATE TABLE users (id TEXT PRIMARY KEY, record TEXT NOT NULL) STRICT;
@@ -142,6 +144,7 @@ class Database:
     def _prepare(self) -> None:
         self._connection.execute("PRAGMA journal_mode = WAL")
         self._connection.execute("PRAGMA synchronous = NORMAL")
+        self._connection.execute(f"PRAGMA wal_autocheckpoint = {_LOG_PAGES}")
         self._connection.execute("PRAGMA foreign_keys = ON")
         with self.transaction():
             (version,) = self.rows("PRAGMA user_version")[0]

@@ -7,9 +7,8 @@ from typing import Any
 from pydantic import TypeAdapter
 
 from bot.server.events import ChatEvent, Room
-from bot.server.saved import SavedGame, Setting
+from bot.server.saved import SavedGame, Setting, TableMemory
 from bot.server.store.database import Database, StoreError
-from bot.server.table import TableMemory
 from bot.server.verdict import GameStatus, Verdict
 from rules.move import Color
 from rules.outcome import Reason
