@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import re
 import sys
 import threading
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
 from typing import Final
@@ -23,25 +25,65 @@ HIDDEN: Final = "[token]"
 logger = logging.getLogger(__name__)
 
 
-class RedactingFormatter(logging.Formatter):
-    """Writes every record, its traceback included, without the given secrets."""
+class Redaction:
+    """Takes tokens out of texts: the given ones, and whatever looks like one."""
 
-    def __init__(self, line: str, secrets: Iterable[str]) -> None:
-        super().__init__(line)
-        self._secrets = tuple(secret for secret in secrets if secret)
+    def __init__(self, secrets: Iterable[str]) -> None:
+        # a token may be the beginning of another
+        self._secrets = tuple(sorted((secret for secret in secrets if secret), key=len, reverse=True))
 
-    def format(self, record: logging.LogRecord) -> str:
-        """The record in words, secrets replaced."""
-        text = super().format(record)
+    def __call__(self, text: str) -> str:
+        """The text without them."""
         for secret in self._secrets:
             text = text.replace(secret, HIDDEN)
         return TOKEN_LOOK.sub(HIDDEN, text)
 
 
+class RedactingFormatter(logging.Formatter):
+    """Writes every record as a line of text, its traceback included, without the secrets."""
+
+    def __init__(self, redact: Redaction) -> None:
+        super().__init__(LINE)
+        self._redact = redact
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The record in words, secrets replaced."""
+        return self._redact(super().format(record))
+
+
+class JsonFormatter(logging.Formatter):
+    """Writes every record as an object on a line of its own, without the secrets."""
+
+    def __init__(self, redact: Redaction) -> None:
+        super().__init__()
+        self._redact = redact
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The record as JSON: time, level, logger, message, and the traceback if there is one."""
+        values = {
+            "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
+            "level": record.levelname.lower(),
+            "logger": record.name,
+            "thread": record.threadName,
+            "message": record.getMessage(),
+        }
+        if record.exc_info:
+            values["traceback"] = self.formatException(record.exc_info)
+        return self._redact(json.dumps(values))
+
+
+FORMATTERS: Final = {"text": RedactingFormatter, "json": JsonFormatter}
+
+
+def change_level(settings: Log) -> None:
+    """Log as much as the settings say from now on."""
+    logging.getLogger("bot").setLevel(settings.level.upper())
+
+
 @contextmanager
 def logging_to(folder: Path, settings: Log, secrets: Iterable[str], *, echo: bool) -> Iterator[None]:
     """Log into that folder while the context lasts, and to standard error as well when `echo`."""
-    formatter = RedactingFormatter(LINE, tuple(secrets))
+    formatter = FORMATTERS[settings.format](Redaction(secrets))
     file = RotatingFileHandler(
         folder / FILE_NAME,
         maxBytes=int(settings.size_mb * 1_000_000),
@@ -52,7 +94,7 @@ def logging_to(folder: Path, settings: Log, secrets: Iterable[str], *, echo: boo
     outputs: list[logging.Handler] = [file, *([logging.StreamHandler(sys.stderr)] if echo else [])]
     ours, root = logging.getLogger("bot"), logging.getLogger()
     before = ours.level
-    ours.setLevel(settings.level.upper())
+    change_level(settings)
     for output in outputs:
         output.setFormatter(formatter)
         root.addHandler(output)

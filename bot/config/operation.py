@@ -13,6 +13,7 @@ class Log(Section):
     """What is logged, and how much of it is kept."""
 
     level: Literal["debug", "info", "warning", "error"] = "info"
+    format: Literal["text", "json"] = "text"
     size_mb: PositiveFloat = 5
     files: PositiveInt = 5
 

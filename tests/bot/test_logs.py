@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import logging
+import threading
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -70,3 +73,39 @@ def test_nothing_is_left_behind(tmp_path: Path, capsys: pytest.CaptureFixture[st
         logging.getLogger("bot.test").info("to both")
     assert root.handlers == before
     assert "to both" in capsys.readouterr().err
+
+
+def test_json_is_an_object_a_line_without_tokens(tmp_path: Path) -> None:
+    with logging_to(tmp_path, Log(format="json"), [TOKEN], echo=False):
+        logging.getLogger("bot.test").info("odd \u2028 and \ud83d, token %s", TOKEN)
+        try:
+            raise ValueError(f"refused {TOKEN}")
+        except ValueError:
+            logging.getLogger("bot.test").exception("it failed")
+    first, second = (json.loads(line) for line in logged(tmp_path).split("\n")[:-1])
+    assert (first["level"], first["logger"], first["message"]) == (
+        "info", "bot.test", "odd \u2028 and \ud83d, token [token]",
+    )  # fmt: skip
+    assert datetime.fromisoformat(first["time"]).tzinfo is UTC
+    assert "ValueError: refused [token]" in second["traceback"]
+
+
+def test_what_a_thread_dies_of_is_in_the_log_without_a_token(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def die() -> None:
+        raise ValueError(f"refused {TOKEN}")
+
+    with logging_to(tmp_path, Log(), [TOKEN], echo=False):
+        thread = threading.Thread(target=die, name="mayfly")
+        thread.start()
+        thread.join(5)
+    assert "mayfly has died" in logged(tmp_path)
+    assert "ValueError: refused [token]" in logged(tmp_path)
+    assert capsys.readouterr().err == ""
+
+
+def test_a_token_that_is_the_beginning_of_another_hides_no_half_of_it(tmp_path: Path) -> None:
+    with logging_to(tmp_path, Log(), [TOKEN, f"{TOKEN}_andMore"], echo=False):
+        logging.getLogger("bot.test").info("token %s_andMore", TOKEN)
+    assert logged(tmp_path).endswith("token [token]\n")
