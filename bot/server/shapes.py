@@ -111,7 +111,8 @@ def challenge(each: Challenge, challenger: Json | None, dest: Json | None, site_
 def _unusual_start(variant: Variant) -> str | None:
     """The start position of a game whose men do not start as in chess; challenges show it."""
     usual = variants.STANDARD.start_fen.split()[0]
-    return None if variant.start_fen.split()[0] == usual else str(variant.start_fen)
+    placement = variant.start_fen.split()[0].partition("[")[0]
+    return None if placement == usual else str(variant.start_fen)
 
 
 def game_full(table: Table, state: StateEvent) -> Json:

@@ -179,13 +179,14 @@ class Site:
         """A stream of this user's events, beginning with running games and pending challenges."""
         settings = self.settings
         stream = Stream(self.timekeeper, settings.event_keep_alive_ms, settings.stream_lines)
-        for table, color in self.playing(user):
-            game = shapes.event_game(table, color, self.now_ms())
-            stream.push(encode({"type": "gameStart", "game": game}))
-        for challenge in self.lobby.pending_for(user.id):
-            stream.push(encode({"type": "challenge", "challenge": self.challenges.shape(challenge)}))
+        # The reader counts as online in what it is told first.
         self.audience.open_events(user.id, stream)
         try:
+            for table, color in self.playing(user):
+                game = shapes.event_game(table, color, self.now_ms())
+                stream.push(encode({"type": "gameStart", "game": game}))
+            for challenge in self.lobby.pending_for(user.id):
+                stream.push(encode({"type": "challenge", "challenge": self.challenges.shape(challenge)}))
             yield stream
         finally:
             self.audience.close_events(user.id, stream)

@@ -7,7 +7,6 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,16 +17,9 @@ from bot.server.settings import ServerSettings
 from bot.server.timekeeper import ManualTime
 from rules.move import Color
 from tests.server.players import Lines, Player, until
+from tests.server.samples import Line, recorded
 
-SAMPLES = Path(__file__).parent.parent / "conformance" / "events"
 TOLERANCE_MS = 50
-Line = dict[str, Any]
-
-
-def recorded(name: str) -> list[Line]:
-    """The lines of a sample, without keep-alives."""
-    text = (SAMPLES / f"{name}.ndjson").read_text(encoding="utf-8")
-    return [json.loads(line) for line in text.splitlines() if line.strip()]
 
 
 class Replay:
