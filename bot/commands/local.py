@@ -13,6 +13,7 @@ from typing import Final
 
 from bot import configfile
 from bot.commands import OK, CommandFailed
+from bot.commands.exposure import is_loopback, warn_of_strangers
 from bot.commands.options import add_config
 from bot.commands.playing import play
 from bot.config import Config, Local
@@ -20,6 +21,7 @@ from bot.configfile import Loaded
 from bot.lichess import Lichess
 from bot.logs import logging_to
 from bot.server.app import LocalLichess
+from bot.server.quotas import SHARED_LIMITS, UNLIMITED
 from bot.server.settings import ServerSettings
 from bot.server.store.database import StoreError
 
@@ -81,11 +83,14 @@ def _server(where: Local, folder: Path, failures: list[StoreError]) -> LocalLich
         failures.append(failure)
         signal.raise_signal(signal.SIGTERM)
 
-    settings = ServerSettings(host=where.host, port=where.port, data=folder)
+    limits = UNLIMITED if is_loopback(where.host) else SHARED_LIMITS
+    settings = ServerSettings(host=where.host, port=where.port, data=folder, limits=limits)
     try:
-        return LocalLichess(settings, on_failure=on_failure)
+        server = LocalLichess(settings, on_failure=on_failure)
     except OSError as error:
         raise CommandFailed(f"cannot listen on {settings.url}: {error.strerror or error}") from None
+    warn_of_strangers(server.settings)
+    return server
 
 
 def _token(server: LocalLichess) -> str:

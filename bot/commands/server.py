@@ -8,6 +8,7 @@ from typing import Final
 from bot import configfile
 from bot.commands import OK, USAGE, CommandFailed
 from bot.commands.administration import add_subcommands
+from bot.commands.exposure import add_exposure, exposed, warn_of_strangers
 from bot.commands.options import add_config
 from bot.server.app import create_app
 from bot.server.running import bind, serve
@@ -37,6 +38,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         "--mint", metavar="NAME", nargs="+", default=[], help="make bot accounts and print a token for each"
     )
     parser.add_argument("--memory", action="store_true", help="keep nothing: games and accounts end with the server")
+    add_exposure(parser)
     add_config(parser)
     parser.set_defaults(run=run)
     add_subcommands(parser)
@@ -45,13 +47,14 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 def run(args: argparse.Namespace) -> int:
     """Serve until a signal comes."""
     folder = None if args.memory else configfile.prepared_data_folder(args.data, configfile.load(args.config))
-    settings = ServerSettings(host=args.host, port=args.port, data=folder, fault_seed=args.fault_seed)
+    settings = exposed(ServerSettings(host=args.host, port=args.port, data=folder, fault_seed=args.fault_seed), args)
     try:
         listener = bind(settings.host, settings.port)
     except OSError as error:
         raise CommandFailed(f"cannot listen on {settings.url}: {error.strerror or error}") from None
     with listener:
         settings = replace(settings, port=listener.getsockname()[1])
+        warn_of_strangers(settings)
         app = create_app(settings)
         lines = [f"Local Lichess (not affiliated with lichess.org) at {settings.url}"]
         try:

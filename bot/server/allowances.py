@@ -20,6 +20,8 @@ class Allowances:
         self._accounts = Meters(limits.account_reads)
         self._event_streams = Meters(limits.event_streams)
         self._token_tests = Meters(limits.token_tests)
+        self._requests = Meters(limits.requests_by_address)
+        self._guests = Meters(limits.guests_by_address)
         self.limits = limits
 
     def take_challenge(self, challenger: User, dest: User, address: str, now_ms: int, *, follows: bool) -> None:
@@ -63,6 +65,14 @@ class Allowances:
     def take_event_stream(self, user: User, now_ms: int) -> None:
         """One opening of the event stream. Raises: Limited."""
         self._event_streams.take(user.id, 1, now_ms, _TOO_MANY)
+
+    def take_request(self, address: str, now_ms: int) -> None:
+        """One request, whatever it asks. Raises: Limited."""
+        self._requests.take(address, 1, now_ms, _TOO_MANY)
+
+    def take_guest(self, address: str, now_ms: int) -> None:
+        """One new guest. Raises: Limited."""
+        self._guests.take(address, 1, now_ms, _TOO_MANY)
 
     def take_token_tests(self, count: int, address: str, now_ms: int) -> None:
         """So many tokens to test. Raises: Limited."""

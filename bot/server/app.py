@@ -28,7 +28,7 @@ from bot.server.autoplay import SystemPlayer
 from bot.server.fault_gate import FaultGate
 from bot.server.fault_spec import FaultKind
 from bot.server.faults import Faults
-from bot.server.guard import OriginGuard
+from bot.server.guard import OriginGuard, RequestLimiter
 from bot.server.machine import ThinkingMachine
 from bot.server.replies import ON_ERROR
 from bot.server.running import AppServer, bind
@@ -63,7 +63,8 @@ def create_app(
         middleware=[
             Middleware(_Refresh, site=site),
             Middleware(FaultGate, faults=faults, site=site),
-            Middleware(OriginGuard, allowed_hosts=settings.allowed_hosts),
+            Middleware(OriginGuard, host_names=settings.host_names),
+            Middleware(RequestLimiter, site=site),
         ],
         exception_handlers=ON_ERROR,
     )

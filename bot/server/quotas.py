@@ -6,7 +6,8 @@
 from __future__ import annotations
 
 from collections import defaultdict, deque
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from typing import Any
 
 _MINUTE_MS = 60_000
 _DAY_MS = 86_400_000
@@ -44,6 +45,8 @@ class Limits:
     account_reads: Quota | None = None
     event_streams: Quota | None = None
     token_tests: Quota | None = None
+    requests_by_address: Quota | None = None
+    guests_by_address: Quota | None = None
     games_at_once: int | None = None
     live_games_at_once: int | None = None
 
@@ -60,6 +63,34 @@ LICHESS_LIMITS = Limits(
     games_at_once=200,
     live_games_at_once=100,
 )
+# Of our own, for a server that strangers can reach.
+SHARED_LIMITS = Limits(
+    requests_by_address=Quota(1_800, _MINUTE_MS),
+    guests_by_address=Quota(30, 10 * _MINUTE_MS),
+)
+
+
+def limits_named(text: str) -> Limits:
+    """The limits of a list: all of Lichess's (`lichess`), our own (`shared`), none (`off`), single ones by name.
+
+    Raises: ValueError for a name that is none of these.
+    """
+    every = {
+        each.name: getattr(preset, each.name)
+        for preset in (LICHESS_LIMITS, SHARED_LIMITS)
+        for each in fields(Limits)
+        if getattr(preset, each.name)
+    }
+    groups = {"off": UNLIMITED, "lichess": LICHESS_LIMITS, "shared": SHARED_LIMITS}
+    chosen: dict[str, Any] = {}
+    for name in text.split(","):
+        if name in groups:
+            chosen |= {each: every[each] for each in every if getattr(groups[name], each)}
+        elif name in every:
+            chosen[name] = every[name]
+        else:
+            raise ValueError(f"{name!r} is no limit (known: {', '.join([*groups, *every])})")
+    return Limits(**chosen)
 
 
 class Meter:
@@ -68,6 +99,7 @@ class Meter:
     def __init__(self, quota: Quota | None) -> None:
         self._quota = quota
         self._spent: defaultdict[str, deque[tuple[int, int]]] = defaultdict(deque)
+        self._tidied_at_ms = 0
 
     def wait_ms(self, who: str, points: int, now_ms: int) -> int:
         """How long `who` has to wait before so many points can be spent; 0 if not at all."""
@@ -89,6 +121,11 @@ class Meter:
             self._lately(who, now_ms, self._quota).append((now_ms, points))
 
     def _lately(self, who: str, now_ms: int, quota: Quota) -> deque[tuple[int, int]]:
+        if now_ms >= self._tidied_at_ms + quota.window_ms:
+            self._tidied_at_ms = now_ms
+            past_ms = now_ms - quota.window_ms
+            lately = {each: spent for each, spent in self._spent.items() if spent and spent[-1][0] > past_ms}
+            self._spent = defaultdict(deque, lately)
         spent = self._spent[who]
         while spent and spent[0][0] <= now_ms - quota.window_ms:
             spent.popleft()

@@ -94,12 +94,12 @@ async def on_form_error(_: Request, form_error: Exception) -> Response:
 
 
 async def on_limited(_: Request, limited: Exception) -> Response:
-    """429, or 400 when it is the opponent who cannot."""
+    """429, 503 when the server itself can do no more, or 400 when it is the opponent who cannot."""
     assert isinstance(limited, Limited)
     body: dict[str, Any] = {"error": str(limited)}
     if limited.key is not None:
         body["ratelimit"] = {"key": limited.key, "seconds": limited.seconds}
-    headers = {"Retry-After": str(limited.seconds)} if limited.status == 429 else None
+    headers = {"Retry-After": str(limited.seconds)} if limited.status != 400 else None
     return JSONResponse(body, limited.status, headers)
 
 

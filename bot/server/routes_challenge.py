@@ -20,7 +20,7 @@ async def events(request: Request) -> Response:
     """The caller's event stream."""
     site, user = site_of(request), caller_of(request, *_EVENTS).user
     site.allowances.take_event_stream(user, site.now_ms())
-    return LinesResponse(site.reading_events(user))
+    return LinesResponse(site.places.seat(user.id, site.reading_events(user)))
 
 
 async def create(request: Request) -> Response:
@@ -36,9 +36,11 @@ async def create(request: Request) -> Response:
         consenting_id = _writer_with(site, fields["acceptByToken"])
         table, color = site.challenges.begin(caller.user, name, form, consenting_id, address)
         return JSONResponse({"game": shapes.begun_game(table, color)})
+    if form.keep_alive_stream:
+        site.places.check(caller.user.id)
     challenge = site.challenges.create(caller.user, name, form, address)
     if form.keep_alive_stream:
-        return LinesResponse(site.challenges.awaiting(challenge))
+        return LinesResponse(site.places.seat(caller.user.id, site.challenges.awaiting(challenge)))
     return JSONResponse(site.challenges.shape(challenge) | {"direction": "out"})
 
 

@@ -1,6 +1,7 @@
 """Games: their streams and the commands of the players, for bots and for people at a board."""
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Callable
 
 from starlette.requests import Request
@@ -18,6 +19,7 @@ from bot.server.users import User
 from rules.move import Color
 
 _LONGEST_LINE = 140
+_TURNING = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 _BOT_ACCOUNT_ONLY = (
     "This endpoint can only be used with a Bot account. See https://lichess.org/api#operation/botAccountUpgrade"
 )
@@ -47,7 +49,7 @@ async def stream(request: Request) -> Response:
     site = site_of(request)
     user, table, color = _player_at(request)
     user_agent = request.headers.get("user-agent", "")
-    return LinesResponse(site.reading_game(user, table, color, user_agent))
+    return LinesResponse(site.places.seat(user.id, site.reading_game(user, table, color, user_agent)))
 
 
 Command = Callable[[Table, Color, int, Request], None]
@@ -125,7 +127,7 @@ async def say(request: Request) -> Response:
     fields = await fields_of(request)
     user, table, _ = _player_at(request)
     text, room = fields.get("text", "").strip(), fields.get("room", "")
-    errors = {}
+    text, errors = _presentable(text), {}
     if not text:
         errors["text"] = "This field is required"
     # Lichess counts as Java does: a character beyond the basic plane is two.
@@ -139,6 +141,12 @@ async def say(request: Request) -> Response:
     with site.command(table):
         table.say(user.name, Room(room), text)
     return ok()
+
+
+def _presentable(text: str) -> str:
+    """A line of chat without what would garble a terminal or turn the rest of a line round; nothing else is touched."""
+    shown = (letter for letter in text if unicodedata.category(letter) != "Cc" and letter not in _TURNING)
+    return "".join(shown).strip()
 
 
 async def chat(request: Request) -> Response:

@@ -56,6 +56,9 @@ class AppServer(uvicorn.Server):
                 log_config=None,
                 access_log=False,
                 server_header=False,
+                proxy_headers=bool(settings.trusted_proxies),
+                forwarded_allow_ips=list(settings.trusted_proxies),
+                headers=[("X-Content-Type-Options", "nosniff")],
                 timeout_keep_alive=_IDLE_CONNECTION_S,
                 timeout_graceful_shutdown=_GRACE_S,
             )

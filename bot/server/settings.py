@@ -3,6 +3,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from bot.server.quotas import UNLIMITED, Limits
 
@@ -12,9 +13,12 @@ class ServerSettings:
     """Where the server listens, and its time-outs and limits.
 
     `data` is the folder of its database; without one it keeps everything in memory, and forgets it when it ends.
-    `allowed_hosts` are names, beside IP addresses and names without a dot, that a request's Host header may carry.
+    `public_url` is the address that people use, where that is another one than this server's own, behind a proxy.
+    `allowed_hosts` are names, beside that one, IP addresses and names without a dot, that a request's Host may carry.
+    `trusted_proxies` are addresses that are believed when they say for whom they ask (X-Forwarded-For and -Proto).
     A connection is closed when a request takes longer than `request_ms` to arrive, and when a client leaves what it is
-    sent lying for `stall_ms`; beyond so many `connections` new ones are turned away.
+    sent lying for `stall_ms`; beyond so many `connections`, `streams` in all and `streams_each` for one user
+    new ones are turned away.
     `rook_castling` writes castling as king-takes-rook in every game, not only where Lichess always does.
     `fault_seed` decides faults that happen by chance.
     """
@@ -22,7 +26,9 @@ class ServerSettings:
     host: str = "127.0.0.1"
     port: int = 8080
     data: Path | None = None
+    public_url: str | None = None
     allowed_hosts: tuple[str, ...] = ()
+    trusted_proxies: tuple[str, ...] = ()
     event_keep_alive_ms: int = 6_000
     game_keep_alive_ms: int = 7_000
     challenge_keep_alive_ms: int = 50_000
@@ -32,6 +38,8 @@ class ServerSettings:
     request_ms: int = 15_000
     stall_ms: int = 60_000
     connections: int = 10_000
+    streams: int = 5_000
+    streams_each: int = 500
     rook_castling: bool = False
     game_limit_plies: int = 600
     gone_after_ms: int = 1_000
@@ -50,6 +58,14 @@ class ServerSettings:
     @property
     def url(self) -> str:
         """The address that is written into challenges and exports; every address is shown as loopback."""
+        if self.public_url is not None:
+            return self.public_url.rstrip("/")
         host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(self.host, self.host)
         host = f"[{host}]" if ":" in host else host
         return f"http://{host}:{self.port}"
+
+    @property
+    def host_names(self) -> tuple[str, ...]:
+        """The names by which this server may be asked for, beside plain ones."""
+        public = urlsplit(self.public_url or "").hostname
+        return (*map(str.lower, self.allowed_hosts), *([public] if public else []))

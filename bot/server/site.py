@@ -27,6 +27,7 @@ from bot.server.lobby import ChallengeStatus, Lobby
 from bot.server.machine import Machine
 from bot.server.machines import Machines
 from bot.server.origin import Origin
+from bot.server.places import Places
 from bot.server.relations import Relations
 from bot.server.saved import SavedGame, saved, table_of
 from bot.server.scoring import ratable, settle
@@ -75,6 +76,7 @@ class Site:
         self.tables = Tables(self.store, self._revive, settings.kept_games)
         self.audience = Audience()
         self.addresses: dict[str, str] = {}
+        self.places = Places(settings.streams, settings.streams_each)
         self.relations = Relations()
         self.allowances = Allowances(settings.limits)
         self.challenges = Challenges(self)

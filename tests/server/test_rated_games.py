@@ -1,6 +1,7 @@
 """Rated games: Glicko-2 for Lichess's categories, and the parlour's ladders with what goes with them."""
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from bot.ratings import Glicko, Ladders
 from bot.server.app import LocalLichess
 from bot.server.intake import SESSION_COOKIE
 from bot.server.perfs import Perf
+from bot.server.settings import ServerSettings
 from tests.server.players import Match, Player
 
 SHUFFLE = ("g1f3", "g8f6", "f3g1", "f6g8")
@@ -176,9 +178,18 @@ def test_leaving_costs_twenty_points_more(
     assert perf_of(rival, "parlour")["monthly"] == black
 
 
+@pytest.fixture
+def proxied() -> Iterator[LocalLichess]:
+    """A server that believes this machine when it says for whom it asks."""
+    server = LocalLichess(ServerSettings(port=0, trusted_proxies=("127.0.0.1",)))
+    yield server
+    server.begin_stop()
+
+
 def test_two_players_behind_one_address_play_for_no_points_unless_it_is_this_machine(
-    housebot: Player, rival: Player
+    proxied: LocalLichess,
 ) -> None:
+    housebot, rival = Player(proxied, "housebot"), Player(proxied, "Rival", bot=False)
     for player in (housebot, rival):
         player.http.headers["X-Forwarded-For"] = "203.0.113.7"
     rival.get("/api/account")

@@ -1,6 +1,7 @@
 """`centella server`: what it prints, and how it ends."""
 from __future__ import annotations
 
+import argparse
 import re
 import signal
 import socket
@@ -11,6 +12,10 @@ from contextlib import contextmanager
 
 import pytest
 import requests
+
+from bot.commands.exposure import add_exposure, exposed
+from bot.server.quotas import LICHESS_LIMITS, SHARED_LIMITS, UNLIMITED, Limits
+from bot.server.settings import ServerSettings
 
 
 def command(*arguments: str) -> list[str]:
@@ -66,8 +71,39 @@ def test_a_port_in_use_is_one_clear_line() -> None:
         (["--fault", "burn@/x"], "unknown kind 'burn'"),
         (["--mint", "no name"], "'no name' is not a user name"),
         (["--port", "70000"], "'70000' is not a port"),
+        (["--limits", "lichess,sharp"], "'sharp' is no limit"),
+        (["--trust-proxy", "nginx"], "'nginx' is not the address of a proxy"),
+        (["--public-url", "chess.example"], "'chess.example' is not an address"),
     ],
 )
 def test_wrong_arguments_are_usage_errors(arguments: list[str], words: str) -> None:
     code, error = failure("--port", "0", *arguments)
     assert code == 2 and words in error and "Traceback" not in error
+
+
+def test_a_server_that_strangers_can_reach_says_so_and_limits_them() -> None:
+    proxy = ("--trust-proxy", "127.0.0.1", "--public-url", "https://chess.example", "--allow-host", "other.example")
+    with running("--host", "0.0.0.0", "--port", "0", *proxy, "--limits", "guests_by_address") as server:
+        assert server.stdout is not None and server.stderr is not None
+        assert re.match(r"centella: warning: everyone who can reach 0\.0\.0\.0 port \d+", server.stderr.readline())
+        assert "at https://chess.example" in server.stdout.readline()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "limits"),
+    [
+        ([], UNLIMITED),
+        (["--host", "::1"], UNLIMITED),
+        (["--host", "0.0.0.0"], SHARED_LIMITS),
+        (["--host", "192.0.2.1"], SHARED_LIMITS),
+        (["--trust-proxy", "127.0.0.1"], SHARED_LIMITS),
+        (["--host", "0.0.0.0", "--limits", "off"], UNLIMITED),
+        (["--limits", "lichess"], LICHESS_LIMITS),
+    ],
+)
+def test_limits_are_on_where_others_can_come_unless_they_are_switched(arguments: list[str], limits: Limits) -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--host", default=ServerSettings().host)
+    add_exposure(parser)
+    args = parser.parse_args(arguments)
+    assert exposed(ServerSettings(host=args.host), args).limits == limits

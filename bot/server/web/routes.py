@@ -17,7 +17,7 @@ from starlette.types import Message, Receive, Scope, Send
 from bot.server import rematches, shapes
 from bot.server.accounts import SESSION_S
 from bot.server.errors import Missing, Refused
-from bot.server.intake import SESSION_COOKIE, caller_of
+from bot.server.intake import SESSION_COOKIE, address_of, caller_of
 from bot.server.replies import ok
 from bot.server.site import Site
 from bot.server.table import Table
@@ -35,7 +35,6 @@ _HEADERS = {
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
         "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
     ),
-    "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
     "Cache-Control": "no-cache",
 }
@@ -87,10 +86,14 @@ class _Web:
         user = users.user_of_session(request.cookies.get(SESSION_COOKIE, ""))
         if user is not None:
             return JSONResponse({"id": user.id, "name": user.name})
+        self._site.allowances.take_guest(address_of(request), self._site.now_ms())
         user = users.guest(self._site.now_ms())
         response = JSONResponse({"id": user.id, "name": user.name})
         secret = users.open_session(user, self._site.now_ms())
-        response.set_cookie(SESSION_COOKIE, secret, max_age=SESSION_S, httponly=True, samesite="strict")
+        encrypted = request.url.scheme == "https"
+        response.set_cookie(
+            SESSION_COOKIE, secret, max_age=SESSION_S, httponly=True, samesite="strict", secure=encrypted
+        )
         return response
 
     async def variants(self, _: Request) -> Response:
