@@ -21,6 +21,7 @@ COMMANDS: Final = {
     "server": "run the local Lichess-compatible server",
     "rules": "count, verify, check and show positions",
     "results": "show the games played",
+    "upgrade": "make the account a bot account, for good",
     "bench": "measure the search",
     "match": "let two engines play a match",
     "tablebase": "make end-game tables",

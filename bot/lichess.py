@@ -40,6 +40,9 @@ class _BotCalls(BaseClient):
         params = {"offeringDraw": "true" if offering_draw else "false"}
         self._r.post(f"/api/bot/game/{game_id}/move/{uci}", params=params)
 
+    def token_test(self, token: str) -> object:
+        return self._r.post("/api/token/test", data=token)
+
     def command(self, game_id: str, command: str) -> None:
         self._r.post(f"/api/bot/game/{game_id}/{command}")
 
@@ -60,6 +63,7 @@ class Lichess:
         gate: Gate | None = None,
     ) -> None:
         self.url = url.rstrip("/")
+        self._secret = token or ""
         agent = f"centella/{__version__}" + (f" ({contact})" if contact else "")
         self._session = LichessSession(self.url, token, agent, network, gate or Gate(time.monotonic))
         self._client = berserk.Client(self._session, base_url=self.url)
@@ -72,6 +76,15 @@ class Lichess:
     def account(self) -> wire.Account:
         """Whose token it is."""
         return _asked(wire.Account, self._client.account.get)
+
+    def scopes(self) -> frozenset[str] | None:
+        """What the token opens, None when the site does not know it."""
+        found = _asked(wire.TokenTest, lambda: {"tokens": self._calls.token_test(self._secret)}).tokens.get(self._secret)
+        return None if found is None else found.scope_names
+
+    def upgrade(self) -> None:
+        """Make the account a bot account, for good."""
+        self._client.account.upgrade_to_bot()
 
     def playing(self) -> wire.Playing:
         """The running games, at most fifty."""

@@ -305,6 +305,29 @@ class Account(Shape):
     tos_violation: bool = False
     count: Count = Count()
 
+    @property
+    def is_bot(self) -> bool:
+        """Whether it may play by the Bot API."""
+        return self.title == "BOT"
+
+
+class TokenScopes(Shape):
+    """What a token opens: names of scopes joined by commas."""
+
+    user_id: str = ""
+    scopes: str = ""
+
+    @property
+    def scope_names(self) -> frozenset[str]:
+        """The names one by one."""
+        return frozenset(name.strip() for name in self.scopes.split(",") if name.strip())
+
+
+class TokenTest(Shape):
+    """Tokens and what they open; None for one that the site does not know."""
+
+    tokens: dict[str, TokenScopes | None]
+
 
 class Playing(Shape):
     """The running games of an account."""
