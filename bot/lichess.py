@@ -84,7 +84,7 @@ class Lichess:
 
     def upgrade(self) -> None:
         """Make the account a bot account, for good."""
-        self._client.account.upgrade_to_bot()
+        self._client.account.upgrade_to_bot()  # type: ignore[no-untyped-call]
 
     def playing(self) -> wire.Playing:
         """The running games, at most fifty."""
