@@ -17,9 +17,13 @@ if TYPE_CHECKING:
 
 
 def claims_exist(table: Table) -> bool:
-    """Whether leaving can cost the game: with a clock that runs out, once it has started, against no machine."""
+    """Whether leaving can cost the game: with a clock that runs out, once it has started, against no machine.
+
+    Decision: at the parlour with turn time as well, though the system goes on moving for whoever has left.
+    """
     started = not table.over and table.plies >= PLIES_BEFORE_START
-    return started and table.ai_color is None and isinstance(table.terms.time, Countdown)
+    limited = isinstance(table.terms.time, Countdown) or (table.terms.parlour and table.terms.live)
+    return started and table.ai_color is None and limited
 
 
 def claim_applies(table: Table, color: Color) -> bool:
@@ -37,7 +41,10 @@ def claim(table: Table, color: Color, now_ms: int, *, victory: bool) -> None:
     claim_at_ms = _claim_at_ms(table, color.other)
     if claim_at_ms is None or now_ms < claim_at_ms:
         raise Refused("The opponent has not been gone for long enough")
-    winner = color if victory and table.game.can_win(color) else None
+    if table.terms.parlour and not victory:
+        # Who leaves there, loses.
+        return
+    winner = color if victory and table.can_be_won_by(color) else None
     table.finish(Verdict(GameStatus.TIMEOUT, winner, Reason.ABANDONMENT), now_ms)
 
 
@@ -65,7 +72,8 @@ def _tell_of(table: Table, color: Color, now_ms: int) -> GoneEvent | None:
     due_ms = presence.next_notice_ms(color)
     if due_ms is None or now_ms < due_ms:
         return None
-    claim_at_ms, flag_at_ms = _claim_at_ms(table, color), table.clock.flag_at_ms()
+    ends_by_flag = isinstance(table.terms.time, Countdown)
+    claim_at_ms, flag_at_ms = _claim_at_ms(table, color), table.clock.flag_at_ms() if ends_by_flag else None
     if claim_at_ms is not None and flag_at_ms is not None and table.game.turn is color and flag_at_ms < claim_at_ms:
         # The flag will fall first, so there is nothing to wait for.
         presence.postpone(color, now_ms)

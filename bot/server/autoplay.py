@@ -1,12 +1,13 @@
 """The moves that the system plays for a player whose turn has run out.
 
-Decision: the embedded search at its lowest, one ply deep from an empty table, so that a replay gives the same move.
+Decision: the embedded search at its lowest level, from an empty table, so that a replay gives the same move.
 """
 from __future__ import annotations
 
 from functools import cached_property
 
-from bot.search.thinker import Limits, Thinker
+from bot.search.thinker import Thinker
+from bot.server.machine import LEVELS, limits_of
 from rules.game import Game
 from rules.move import Move
 
@@ -24,4 +25,4 @@ class SystemPlayer:
     def __call__(self, game: Game) -> Move:
         """A legal move of the side to move; the same one for the same game."""
         self._thinker.clear()
-        return self._thinker.think(game, Limits(depth=1)).move
+        return self._thinker.think(game, limits_of(LEVELS.start)).move

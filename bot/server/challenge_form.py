@@ -1,6 +1,7 @@
 """The form of a new challenge: Lichess's fields, and our own for games that Lichess does not have.
 
-Ours: `turn.limit` (seconds for every move) and `drawPolicy` (`engine`: the practice board's draws).
+Ours: `turn.limit` (seconds for every move), `drawPolicy` (`engine`: the practice board's draws) and `watch` (at the
+parlour: a player that looks away may find the game annulled).
 """
 from __future__ import annotations
 
@@ -8,7 +9,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from bot.server.errors import FormError
-from bot.server.terms import Correspondence, Countdown, PerTurn, Speed, Terms, TimeControl, Unlimited, is_plain_chess
+from bot.server.terms import (
+    Correspondence,
+    Countdown,
+    PerTurn,
+    Speed,
+    Terms,
+    TimeControl,
+    Unlimited,
+    is_parlour,
+    is_plain_chess,
+)
 from rules import variants
 from rules.errors import RulesError, UnknownVariant
 from rules.move import Color
@@ -23,6 +34,8 @@ _DAYS = (1, 2, 3, 5, 7, 10, 14)
 _RULES = ("noAbort", "noRematch", "noGiveTime", "noClaimWin", "noEarlyDraw")
 YES = ("true", "yes", "on", "1")
 _LEAST_RATED_VARIANT_S = 30
+_LIGHTNING_LIMITS_S = range(5 * 60, 20 * 60 + 1, 60)
+_LIGHTNING_INCREMENTS_S = range(6)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +69,11 @@ def read_terms(fields: Mapping[str, str], errors: dict[str, str]) -> Terms:
     draw_policy = fields.get("drawPolicy", "lichess")
     if draw_policy not in ("lichess", "engine"):
         errors["drawPolicy"] = "Invalid value"
+    watched = fields.get("watch", "") in YES
+    if watched and not is_parlour(variant):
+        errors["watch"] = "Invalid value"
     rated = not errors and _rated(fields, variant, time, errors)
-    return Terms(variant, start_fen, time, rated, rules, draw_policy == "engine")
+    return Terms(variant, start_fen, time, rated, rules, draw_policy == "engine", watched)
 
 
 def read_color(fields: Mapping[str, str], errors: dict[str, str]) -> Color | None:
@@ -152,6 +168,12 @@ def _rated(fields: Mapping[str, str], variant: Variant, time: TimeControl, error
     timed = isinstance(time, Countdown | PerTurn)
     if variant.needs_fen or not (timed or variant is variants.STANDARD):
         errors["global"] = "This game cannot be rated"
+    if is_parlour(variant):
+        # Decision: a casual game may have any clock; a rated one has turn time, or lightning as the tables have it.
+        lightning = isinstance(time, Countdown) and time.limit_s in _LIGHTNING_LIMITS_S
+        if isinstance(time, Countdown) and not (lightning and time.increment_s in _LIGHTNING_INCREMENTS_S):
+            errors["global"] = "This game cannot be rated"
+        return True
     if isinstance(time, Countdown) and not is_plain_chess(variant):
         return time.estimate_s >= _LEAST_RATED_VARIANT_S and time != Countdown(0, 1)
     return True

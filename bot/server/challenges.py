@@ -62,9 +62,11 @@ class Challenges:
         self._check_players(challenger, dest, form.terms)
         follows = site.relations.has(dest.id, challenger.id, Relation.FOLLOW)
         site.allowances.take_challenge(challenger, dest, address, site.now_ms(), follows=follows)
-        color = site.draw_color() if form.color is None else form.color
         terms = site.ratable(form.terms, challenger, dest)
-        return Challenge(site.new_id(), challenger.id, dest.id, terms, form.color, color, site.now_ms())
+        # Decision: nobody chooses a color where it counts for the parlour's ladders.
+        wanted = None if terms.parlour and terms.rated else form.color
+        color = site.color_by_lot(challenger, dest, terms) if wanted is None else wanted
+        return Challenge(site.new_id(), challenger.id, dest.id, terms, wanted, color, site.now_ms())
 
     def create_open(self, creator: User | None, form: OpenForm) -> Challenge:
         """A new challenge for any two players; it is told to nobody.

@@ -48,8 +48,8 @@ class TableClock(Protocol):
     def flag_at_ms(self) -> int | None:
         """When the side to move runs out of time, if its clock is running."""
 
-    def moved(self, color: Color, now_ms: int, *, earns: bool) -> None:
-        """`color` has moved; `earns` is false for the move that ends the game."""
+    def moved(self, color: Color, now_ms: int, *, earns: bool, lag_ms: int = 0) -> None:
+        """`color` has moved; `earns` is false for the move that ends the game, and `lag_ms` is not charged."""
 
     def rewind(self, to_move: Color, now_ms: int) -> None:
         """The last move is taken back; `to_move` was to answer it."""
@@ -123,10 +123,10 @@ class CountdownClock:
             return None
         return (self._turn_began_cs + self._left_cs[self._to_move]) * 10
 
-    def moved(self, color: Color, now_ms: int, *, earns: bool) -> None:
-        """Charge the time used and add the increment."""
+    def moved(self, color: Color, now_ms: int, *, earns: bool, lag_ms: int = 0) -> None:
+        """Charge the time used, but for the lag, and add the increment."""
         running = self._turn_began_cs is not None
-        self._left_cs[color] = self.left_ms(color, now_ms) // 10
+        self._left_cs[color] = min(self.left_ms(color, now_ms) // 10 + lag_ms // 10, self._left_cs[color])
         if running and earns:
             self._left_cs[color] += self._earned_cs[color]
         self._history_cs[color].append(self._left_cs[color])
@@ -243,7 +243,7 @@ class TurnClock:
         """When this turn is over."""
         return None if self._stopped_at_ms is not None else self._turn_began_ms + self._turn_ms
 
-    def moved(self, color: Color, now_ms: int, *, earns: bool) -> None:
+    def moved(self, color: Color, now_ms: int, *, earns: bool, lag_ms: int = 0) -> None:
         """Begin the other side's turn."""
         self._to_move = color.other
         self._turn_began_ms = now_ms
@@ -303,7 +303,7 @@ class NoClock:
         """Never."""
         return None
 
-    def moved(self, color: Color, now_ms: int, *, earns: bool) -> None:
+    def moved(self, color: Color, now_ms: int, *, earns: bool, lag_ms: int = 0) -> None:
         """Nothing to count."""
 
     def rewind(self, to_move: Color, now_ms: int) -> None:

@@ -35,6 +35,8 @@ class StateEvent:
     takeback_proposed: tuple[bool, bool] = (False, False)
     expiration: Expiration | None = None
     rematch_id: str | None = None
+    automatic: tuple[bool, bool] = (False, False)
+    looked_away: tuple[bool, bool] = (False, False)
 
 
 @dataclass(frozen=True, slots=True)

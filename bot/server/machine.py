@@ -17,6 +17,11 @@ _NODES = (20, 80, 300, 1_200, 5_000, 20_000, 80_000, 300_000)
 _HASH_MB = 4
 
 
+def limits_of(level: int) -> Limits:
+    """How much a machine of that level may think."""
+    return Limits(nodes=_NODES[level - LEVELS.start])
+
+
 class Machine(Protocol):
     """Somebody who plays for all machines."""
 
@@ -55,4 +60,4 @@ class ThinkingMachine:
     def choose(self, game: Game, level: int) -> Move:
         """The move of a machine of that level."""
         self._thinker.clear()
-        return self._thinker.think(game, Limits(nodes=_NODES[level - 1])).move
+        return self._thinker.think(game, limits_of(level)).move

@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from bot.ratings import GLICKO_START, LADDERS_START, Glicko, Ladders
-from rules import draws, variants
-from rules.variant import Variant
+from bot.server.terms import is_parlour
+from rules import variants
 
 Standing = Glicko | Ladders
 _PROGRESS_GAMES = 12
@@ -33,11 +33,6 @@ class Perf:
         """With what a rated game has made of the standing."""
         recent = (*self.recent, self.standing.shown)[-_PROGRESS_GAMES:]
         return replace(self, standing=standing, recent=recent)
-
-
-def is_parlour(variant: Variant) -> bool:
-    """Whether the parlour's rules of the table hold: its ladders, flags, offers and leavers."""
-    return variant.own_policy is draws.PARLOUR
 
 
 _WITH_LADDERS = frozenset(variant.perf_key for variant in variants.ALL if is_parlour(variant))

@@ -8,7 +8,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from bot.server import absence, talks
+from bot.server import absence, talks, watching
 from bot.server.errors import FormError, Missing, Refused
 from bot.server.events import Room
 from bot.server.intake import caller_of, fields_of, is_yes, site_of
@@ -57,7 +57,9 @@ Command = Callable[[Table, Color, int, Request], None]
 
 def _move(table: Table, color: Color, now_ms: int, request: Request) -> None:
     offering = is_yes(request.query_params.get("offeringDraw", ""))
-    table.play(color, request.path_params["argument"], now_ms, offering_draw=offering)
+    lag = request.query_params.get("lag", "")
+    lag_ms = int(lag) if lag.isascii() and lag.isdigit() and len(lag) < 7 else 0
+    table.play(color, request.path_params["argument"], now_ms, offering_draw=offering, lag_ms=lag_ms)
 
 
 def _draw(table: Table, color: Color, now_ms: int, request: Request) -> None:
@@ -83,9 +85,14 @@ def _resign(table: Table, color: Color, now_ms: int, request: Request) -> None:
     table.resign(color, now_ms)
 
 
+def _annul(table: Table, color: Color, now_ms: int, request: Request) -> None:
+    watching.annul(table, color, now_ms)
+
+
 _PLAIN_COMMANDS: dict[str, Command] = {
     "abort": _abort,
     "resign": _resign,
+    "annul": _annul,
     "berserk": _berserk,
 }
 # berserk ends one of these paths with a slash.
@@ -104,6 +111,7 @@ async def command(request: Request) -> Response:
     if table.ai_color is not None and action is _move:
         await pause(site.timekeeper, site.settings.ai_game_move_ms)
     with site.command(table):
+        table.act(color, site.now_ms())
         action(table, color, site.now_ms(), request)
     return ok()
 
@@ -125,7 +133,7 @@ async def claim(request: Request) -> Response:
 async def say(request: Request) -> Response:
     """A line of chat."""
     fields = await fields_of(request)
-    user, table, _ = _player_at(request)
+    user, table, color = _player_at(request)
     text, room = fields.get("text", "").strip(), fields.get("room", "")
     text, errors = _presentable(text), {}
     if not text:
@@ -139,6 +147,7 @@ async def say(request: Request) -> Response:
         raise FormError(errors)
     site = site_of(request)
     with site.command(table):
+        table.act(color, site.now_ms())
         table.say(user.name, Room(room), text)
     return ok()
 

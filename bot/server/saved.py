@@ -38,6 +38,7 @@ class TableMemory:
     berserk: tuple[Color, ...] = ()
     rematch_id: str | None = None
     rating_changes: tuple[int, int] | None = None
+    looked_away: tuple[Color, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +94,7 @@ def _memory(table: Table) -> TableMemory:
         tuple(sorted(table.berserk)),
         table.rematch_id,
         table.rating_changes,
+        tuple(sorted(table.looked_away)),
     )
 
 
@@ -102,5 +104,6 @@ def _recall(table: Table, memory: TableMemory) -> None:
     table.takebacks.recall(memory.takebacks)
     table.moved_at_ms, table.rematch_id = memory.moved_at_ms, memory.rematch_id
     table.automatic, table.berserk = set(memory.automatic), set(memory.berserk)
+    table.looked_away = set(memory.looked_away)
     table.system_moves = list(memory.system_moves)
     table.rating_changes = memory.rating_changes

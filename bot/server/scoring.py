@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from bot.ratings import Glicko, Ladders, after_parlour_game
 from bot.server.clock import PLIES_BEFORE_START
-from bot.server.perfs import Standing, is_parlour, month_of
+from bot.server.perfs import Standing, month_of
 from bot.server.table import Table
 from bot.server.terms import Terms
 from bot.server.users import User
@@ -32,7 +32,7 @@ def ratable(terms: Terms, players: Iterable[User], addresses: Sequence[str]) -> 
     Decision: neighbours on this machine are not meant; `addresses` are empty where not known.
     """
     one_address = addresses[0] == addresses[1] and not _is_here(addresses[0])
-    if any(player.guest for player in players) or (one_address and is_parlour(terms.variant)):
+    if any(player.guest for player in players) or (one_address and terms.parlour):
         return replace(terms, rated=False)
     return terms
 
@@ -78,7 +78,7 @@ def _counts_for_ratings(table: Table) -> bool:
 def _credited(table: Table) -> bool:
     """Whether the winner is credited with its win: if the other gave up, at the parlour only after ten moves."""
     given_up = table.verdict.status in (GameStatus.RESIGN, GameStatus.TIMEOUT)
-    if not given_up or table.verdict.winner is None or not is_parlour(table.terms.variant):
+    if not given_up or table.verdict.winner is None or not table.terms.parlour:
         return True
     return table.moves_by(table.verdict.winner) > _MOVES_WITHOUT_CREDIT
 

@@ -103,9 +103,12 @@ def challenge(each: Challenge, challenger: Json | None, dest: Json | None, site_
         shape |= {f"url{color.wire.capitalize()}": f"{site_url}/{each.id}?color={color.wire}" for color in Color}
         if each.open.name is not None:
             shape["name"] = each.open.name
-    if terms.engine_draws:
-        shape["drawPolicy"] = "engine"
-    return shape
+    return shape | _own_terms(terms)
+
+
+def _own_terms(terms: Terms) -> Json:
+    """What Lichess's games do not have."""
+    return ({"drawPolicy": "engine"} if terms.engine_draws else {}) | ({"watch": True} if terms.watched else {})
 
 
 def _unusual_start(variant: Variant) -> str | None:
@@ -138,8 +141,7 @@ def game_full(table: Table, state: StateEvent) -> Json:
             shape["daysPerTurn"] = days
     if table.origin.tournament_id is not None:
         shape["tournamentId"] = table.origin.tournament_id
-    if terms.engine_draws:
-        shape["drawPolicy"] = "engine"
+    shape |= _own_terms(terms)
     shape |= {"type": "gameFull", "state": game_state(state, own_game=not terms.variant.lichess)}
     return shape
 
@@ -166,8 +168,8 @@ def game_state(state: StateEvent, *, own_game: bool) -> Json:
     }
     if state.verdict.winner is not None:
         shape["winner"] = state.verdict.winner.wire
-    names = ("wdraw", "bdraw", "wtakeback", "btakeback")
-    flags = (*state.draw_offered, *state.takeback_proposed)
+    names = ("wdraw", "bdraw", "wtakeback", "btakeback", "wautomatic", "bautomatic", "wlookedAway", "blookedAway")
+    flags = (*state.draw_offered, *state.takeback_proposed, *state.automatic, *state.looked_away)
     shape |= {name: True for name, flag in zip(names, flags, strict=True) if flag}
     if state.expiration is not None:
         shape["expiration"] = {"idleMillis": state.expiration.idle_ms, "millisToMove": state.expiration.to_move_ms}

@@ -133,6 +133,13 @@ class Site:
         """A color by lot."""
         return self._chance.choice(tuple(Color))
 
+    def color_by_lot(self, user: User, opponent: User, terms: Terms) -> Color:
+        """A color for `user`: at the parlour the first is drawn, and from then on they take turns."""
+        white_id = None
+        if terms.parlour:
+            white_id = self.store.games.latest_white((user.id, opponent.id), terms.variant.key)
+        return self.draw_color() if white_id is None else Color(white_id == user.id)
+
     def new_key(self) -> str:
         """The tail of a full game id."""
         return "".join(self._chance.choices(_ID_LETTERS, k=4))

@@ -28,6 +28,8 @@ from rules.outcome import Reason
 SYSTEM = "lichess"
 _UCI = re.compile(r"[a-h][1-8][a-h][1-8][nbrqkNBRQK]?|[PNBRQpnbrq]@[a-h][1-8]")
 _PLIES_WITHOUT_EARLY_DRAW = 60
+# Decision of the parlour's: so much lag is given back at the change of turn.
+_MOST_LAG_MS = 5_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +80,7 @@ class Table:
         self.chat: list[ChatEvent] = []
         self.automatic: set[Color] = set()
         self.berserk: set[Color] = set()
+        self.looked_away: set[Color] = set()
         self.system_moves = [0, 0]
         self.draws = DrawOffers(_PLIES_WITHOUT_EARLY_DRAW if "noEarlyDraw" in terms.rules else 0)
         self.takebacks = Takebacks()
@@ -124,6 +127,10 @@ class Table:
         """Whether `color` has made a move yet."""
         return self.plies > (0 if color is self.first else 1)
 
+    def can_be_won_by(self, color: Color) -> bool:
+        """Whether `color` wins when the opponent fails to play on: at the parlour always, else if its men could win."""
+        return self.terms.parlour or self.game.can_win(color)
+
     def moves_by(self, color: Color) -> int:
         """How many moves `color` has made."""
         return (self.plies + (color is self.first)) // 2
@@ -144,6 +151,8 @@ class Table:
             takeback_proposed=self.takebacks.flags,
             expiration=None if expires_ms is None else Expiration(now_ms - self.moved_at_ms, expires_ms),
             rematch_id=self.rematch_id,
+            automatic=(Color.WHITE in self.automatic, Color.BLACK in self.automatic),
+            looked_away=(Color.WHITE in self.looked_away, Color.BLACK in self.looked_away),
         )
 
     def take_events(self) -> list[TableEvent]:
@@ -153,8 +162,8 @@ class Table:
 
     # Moves
 
-    def play(self, color: Color, text: str, now_ms: int, *, offering_draw: bool = False) -> None:
-        """Make a move; a draw offered with it comes first, and may end the game instead.
+    def play(self, color: Color, text: str, now_ms: int, *, offering_draw: bool = False, lag_ms: int = 0) -> None:
+        """Make a move that took `lag_ms` to arrive; a draw offered with it comes first, and may end the game instead.
 
         Raises: Refused.
         """
@@ -162,7 +171,6 @@ class Table:
             raise Refused(f"Invalid UCI: {text}")
         if self.over or self.game.turn is not color:
             raise Refused("Not your turn, or game already over")
-        self.automatic.discard(color)
         self.presence.seen(color, now_ms)
         if offering_draw:
             talks.answer_draw(self, color, True, now_ms)
@@ -174,9 +182,9 @@ class Table:
             move = uci.read(self.game.position, text)
         except IllegalMove:
             raise Refused(_why_illegal(text)) from None
-        self.make(move, now_ms)
+        self.make(move, now_ms, lag_ms=lag_ms)
 
-    def make(self, move: Move, now_ms: int) -> None:
+    def make(self, move: Move, now_ms: int, *, lag_ms: int = 0) -> None:
         """Make a legal move for the side to move."""
         color = self.game.turn
         self._written.append(uci.write(self.game.position, move, self._rook_castling))
@@ -187,7 +195,9 @@ class Table:
         claimed = (
             outcome is not None and outcome.reason is Reason.REPETITION and self.policy is draws.LICHESS_WITH_BOT
         )
-        self.clock.moved(color, now_ms, earns=outcome is None or claimed)
+        lag_ms = min(lag_ms, _MOST_LAG_MS) if self.terms.parlour else 0
+        self.clock.moved(color, now_ms, earns=outcome is None or claimed, lag_ms=lag_ms)
+        self.looked_away.discard(color.other)
         if self.takebacks.open is color:
             self.takebacks.close()
         if outcome is None or claimed:
@@ -218,14 +228,14 @@ class Table:
             raise Refused("This game can no longer be aborted")
         self.annul(now_ms)
 
-    def annul(self, now_ms: int) -> None:
+    def annul(self, now_ms: int, reason: Reason = Reason.ABORTED) -> None:
         """End the game without a result, whatever has been played.
 
         Raises: Refused when it is over.
         """
         if self.over:
             raise Refused("This game can no longer be aborted")
-        self.finish(Verdict(GameStatus.ABORTED, None, Reason.ABORTED), now_ms)
+        self.finish(Verdict(GameStatus.ABORTED, None, reason), now_ms)
 
     def resign(self, color: Color, now_ms: int) -> None:
         """Give the game up; before both have moved it is aborted instead.
@@ -292,6 +302,13 @@ class Table:
             self.chat.append(line)
             self._events.append(line)
 
+    def act(self, color: Color, now_ms: int) -> None:
+        """`color` does something by itself: the system moves for it no longer."""
+        if color in self.automatic:
+            self.automatic.discard(color)
+            if not self.over:
+                self.tell_state(now_ms)
+
     def arrive(self, color: Color) -> None:
         """A player opens a stream of the game."""
         if self.presence.arrive(color):
@@ -331,10 +348,10 @@ class Table:
         color = self.game.turn
         if isinstance(self.terms.time, PerTurn):
             self._play_for(color, now_ms)
-        elif self.draws.open is color.other:
+        elif self.draws.open is color.other and not self.terms.parlour:
             self.finish(Verdict(GameStatus.DRAW, None, Reason.AGREEMENT), now_ms)
         else:
-            winner = color.other if self.game.can_win(color.other) else None
+            winner = color.other if self.can_be_won_by(color.other) else None
             self.finish(Verdict(GameStatus.OUT_OF_TIME, winner, Reason.FLAG), now_ms)
 
     def _play_for(self, color: Color, now_ms: int) -> None:

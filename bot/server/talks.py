@@ -25,14 +25,19 @@ def answer_draw(table: Table, color: Color, yes: bool, now_ms: int) -> None:
         table.finish(Verdict(GameStatus.DRAW, None, Reason.AGREEMENT), now_ms)
     elif table.policy is draws.LICHESS and table.game.occurrences() >= _OCCURRENCES_TO_CLAIM:
         table.finish(Verdict(GameStatus.DRAW, None, Reason.REPETITION), now_ms)
-    elif table.ai_color is None and table.draws.allowed(color, table.plies):
-        if not table.game.can_win(color.other):
+    elif table.ai_color is None and table.draws.allowed(color, _moment(table, color)):
+        if not table.can_be_won_by(color.other):
             claim = Verdict(GameStatus.INSUFFICIENT_MATERIAL_CLAIM, None, Reason.DEAD_MATERIAL)
             table.finish(claim, now_ms)
             return
-        table.draws.make(color, table.plies)
+        table.draws.make(color, _moment(table, color))
         table.say_system(f"{color.wire.capitalize()} offers draw")
         table.tell_state(now_ms)
+
+
+def _moment(table: Table, color: Color) -> int:
+    """The ply by which offers are rationed: one in twenty plies, or at the parlour in ten moves of one's own."""
+    return 2 * table.moves_by(color) if table.terms.parlour else table.plies
 
 
 def _drop_draw_offer(table: Table, color: Color, now_ms: int) -> None:

@@ -7,7 +7,7 @@ from typing import Annotated
 
 from pydantic import PlainSerializer, PlainValidator
 
-from rules import variants
+from rules import draws, variants
 from rules.variant import Variant
 
 
@@ -115,6 +115,11 @@ def is_plain_chess(variant: Variant) -> bool:
     return variant.perf_key == variants.STANDARD.perf_key
 
 
+def is_parlour(variant: Variant) -> bool:
+    """Whether the parlour's rules of the table hold: its flags, offers and leavers, its colors and its ratings."""
+    return variant.own_policy is draws.PARLOUR
+
+
 def castles_by_rook(variant: Variant, everywhere: bool) -> bool:
     """Whether castling is written as king-takes-rook: in all but standard chess, or `everywhere`."""
     return everywhere or variant.chess960 or not is_plain_chess(variant)
@@ -127,7 +132,10 @@ KeptVariant = Annotated[Variant, PlainValidator(variants.by_key), PlainSerialize
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """The agreed conditions of a game; `start_fen` is None for the usual start (chess960: drawn by lot)."""
+    """The agreed conditions of a game; `start_fen` is None for the usual start (chess960: drawn by lot).
+
+    `watched`: the opponent may annul the game when a player looks away from it.
+    """
 
     variant: KeptVariant
     start_fen: str | None
@@ -135,6 +143,7 @@ class Terms:
     rated: bool
     rules: tuple[str, ...] = ()
     engine_draws: bool = False
+    watched: bool = False
 
     @property
     def speed(self) -> Speed:
@@ -150,6 +159,11 @@ class Terms:
     def perf_name(self) -> str:
         """The name of the rating category."""
         return self.speed.shown if is_plain_chess(self.variant) else self.variant.name
+
+    @property
+    def parlour(self) -> bool:
+        """Whether this is a table of the parlour."""
+        return is_parlour(self.variant)
 
     @property
     def live(self) -> bool:

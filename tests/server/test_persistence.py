@@ -135,8 +135,10 @@ def test_a_turn_of_turn_time_begins_anew_and_one_of_days_does_not(
     none = {"clock__limit": None, "clock__increment": None}
     turns = Match(rival, housebot, variant="parlour", turn__limit=30, **none)
     days = Match(rival, housebot, days=3, **none)
-    house.restart(rival, housebot, after_ms=3_600_000)
-    assert housebot.game(turns.id).next()["state"]["wtime"] == 30_000
+    house.lichess.advance(30_000)
+    house.restart(rival, housebot, after_ms=3_570_000)
+    state = housebot.game(turns.id).next()["state"]
+    assert (state["btime"], state["wautomatic"]) == (30_000, True)
     assert housebot.game(days.id).next()["state"]["wtime"] == 3 * 86_400_000 - 3_600_000
 
 

@@ -1,23 +1,19 @@
-"""Rated games: Glicko-2 for Lichess's categories, and the parlour's ladders with what goes with them."""
+"""Rated games in Lichess's categories; the arithmetic is tested in tests/bot/test_ratings.py."""
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 import requests
 
 from bot import wire
-from bot.ratings import Glicko, Ladders
+from bot.ratings import Glicko
 from bot.server.app import LocalLichess
 from bot.server.intake import SESSION_COOKIE
 from bot.server.perfs import Perf
-from bot.server.settings import ServerSettings
 from tests.server.players import Match, Player
 
-SHUFFLE = ("g1f3", "g8f6", "f3g1", "f6g8")
 FOOLS_MATE = ("f2f3", "e7e5", "g2g4", "d8h4")
-LIGHTNING = {"variant": "parlour", "rated": True, "clock__limit": 300, "clock__increment": 0}
 
 
 def perf_of(player: Player, key: str) -> dict[str, Any]:
@@ -25,12 +21,7 @@ def perf_of(player: Player, key: str) -> dict[str, Any]:
     return perf
 
 
-def counts(player: Player) -> dict[str, int]:
-    count = player.get("/api/account").json()["count"]
-    return {name: count[name] for name in ("win", "loss", "draw")}
-
-
-def stand(lichess: LocalLichess, player: Player, key: str, standing: Glicko | Ladders) -> None:
+def stand(lichess: LocalLichess, player: Player, key: str, standing: Glicko) -> None:
     """Let a player have reached something."""
 
     def give(site: Any) -> None:
@@ -38,14 +29,6 @@ def stand(lichess: LocalLichess, player: Player, key: str, standing: Glicko | La
         site.users.put(type(user)(user.name, user.title, user.created_at_ms, perfs={key: Perf(standing, games=9)}))
 
     lichess.call(give)
-
-
-def leave_for_good(lichess: LocalLichess, match: Match) -> None:
-    """Black leaves; White waits and claims, on Black's turn."""
-    staying = match.white.game(match.id)
-    assert staying.next()["type"] == "gameFull"
-    lichess.advance(200_000)
-    assert match.white.command(match.id, "claim-victory").json() == {"ok": True}
 
 
 def test_a_rated_game_moves_both_ratings(lichess: LocalLichess, housebot: Player, rival: Player) -> None:
@@ -80,7 +63,7 @@ def test_who_has_played_enough_is_not_provisional_any_more(
     housebot.accept(challenge["id"])
     full = rival.game(challenge["id"]).next()
     assert "provisional" not in full["black"] and "prov" not in perf_of(housebot, "blitz")
-    lichess.advance(400 * 86_400_000)
+    lichess.advance(10 * 86_400_000)
     assert perf_of(housebot, "blitz")["rd"] > 70
 
 
@@ -110,96 +93,3 @@ def test_a_game_with_a_guest_is_casual(lichess: LocalLichess, housebot: Player) 
     form = {"rated": "true", "clock.limit": "180", "clock.increment": "2"}
     answer = browser.post(f"{lichess.url}/api/challenge/housebot", data=form, timeout=5)
     assert SESSION_COOKIE in browser.cookies and answer.json()["rated"] is False
-
-
-# The parlour
-
-
-def test_the_parlour_has_a_general_and_a_monthly_ladder(
-    lichess: LocalLichess, housebot: Player, rival: Player
-) -> None:
-    match = Match(housebot, rival, **LIGHTNING)
-    match.play(*FOOLS_MATE)
-    assert perf_of(rival, "parlour") == {"games": 1, "rating": 1015, "rd": 0, "prog": 15, "monthly": 1015}
-    assert perf_of(housebot, "parlour") == {"games": 1, "rating": 985, "rd": 0, "prog": -15, "monthly": 985}
-    lichess.advance(31 * 86_400_000)
-    assert perf_of(rival, "parlour")["monthly"] == 1000
-    again = Match(rival, housebot, **LIGHTNING)
-    again.play(*FOOLS_MATE)
-    assert perf_of(rival, "parlour") | {"games": 2} == {
-        "games": 2, "rating": 999, "rd": 0, "prog": -1, "monthly": 985,
-    }  # fmt: skip
-
-
-def test_general_and_monthly_ladder_go_their_own_ways(lichess: LocalLichess, housebot: Player, rival: Player) -> None:
-    month = "2026-09"
-    assert lichess.call(lambda site: site.now_ms()) == 1_790_000_000_000
-    stand(lichess, housebot, "parlour", Ladders(1590, 1000, month))
-    stand(lichess, rival, "parlour", Ladders(1000, 2000, month))
-    match = Match(rival, housebot, **LIGHTNING)
-    match.play(*FOOLS_MATE)
-    perf = perf_of(housebot, "parlour")
-    assert (perf["rating"], perf["monthly"]) == (1591, 1030)
-
-
-def test_resigning_loses_and_the_winner_is_credited_after_more_than_ten_moves(
-    housebot: Player, rival: Player
-) -> None:
-    short = Match(housebot, rival, **LIGHTNING)
-    short.play(*(SHUFFLE * 5))
-    rival.command(short.id, "resign")
-    assert (counts(housebot), counts(rival)) == ({"win": 0, "loss": 0, "draw": 0}, {"win": 0, "loss": 1, "draw": 0})
-    assert (perf_of(housebot, "parlour")["rating"], perf_of(rival, "parlour")["rating"]) == (1000, 985)
-    exported = housebot.get(f"/game/export/{short.id}", headers={"Accept": "application/json"}).json()
-    assert exported["winner"] == "white"
-    long = Match(housebot, rival, **LIGHTNING)
-    long.play(*(SHUFFLE * 5), "g1f3")
-    rival.command(long.id, "resign")
-    assert counts(housebot)["win"] == 1
-    assert (perf_of(housebot, "parlour")["rating"], perf_of(rival, "parlour")["rating"]) == (1014, 971)
-
-
-def test_a_win_on_the_board_is_credited_however_short(housebot: Player, rival: Player) -> None:
-    match = Match(housebot, rival, **LIGHTNING)
-    match.play(*FOOLS_MATE)
-    assert counts(rival) == {"win": 1, "loss": 0, "draw": 0}
-
-
-@pytest.mark.parametrize(("moves", "white", "black"), [((*SHUFFLE,), 1000, 965), ((*SHUFFLE * 6,), 1015, 965)])
-def test_leaving_costs_twenty_points_more(
-    lichess: LocalLichess, housebot: Player, rival: Player, moves: tuple[str, ...], white: int, black: int
-) -> None:
-    match = Match(housebot, rival, **{**LIGHTNING, "clock__limit": 1200})
-    match.play(*moves[:-1])
-    rival.move(match.id, moves[-1])
-    housebot.move(match.id, "e2e4")
-    leave_for_good(lichess, match)
-    assert (perf_of(housebot, "parlour")["rating"], perf_of(rival, "parlour")["rating"]) == (white, black)
-    assert perf_of(rival, "parlour")["monthly"] == black
-
-
-@pytest.fixture
-def proxied() -> Iterator[LocalLichess]:
-    """A server that believes this machine when it says for whom it asks."""
-    server = LocalLichess(ServerSettings(port=0, trusted_proxies=("127.0.0.1",)))
-    yield server
-    server.begin_stop()
-
-
-def test_two_players_behind_one_address_play_for_no_points_unless_it_is_this_machine(
-    proxied: LocalLichess,
-) -> None:
-    housebot, rival = Player(proxied, "housebot"), Player(proxied, "Rival", bot=False)
-    for player in (housebot, rival):
-        player.http.headers["X-Forwarded-For"] = "203.0.113.7"
-    rival.get("/api/account")
-    challenge = housebot.challenge(rival, **LIGHTNING)
-    assert challenge["rated"] is False
-    assert housebot.challenge(rival, rated=True)["rated"] is True
-    rival.http.headers["X-Forwarded-For"] = "203.0.113.8"
-    rival.get("/api/account")
-    apart = housebot.challenge(rival, **LIGHTNING)
-    assert apart["rated"] is True
-    rival.http.headers["X-Forwarded-For"] = "203.0.113.7"
-    rival.accept(apart["id"])
-    assert housebot.game(apart["id"]).next()["rated"] is False

@@ -61,6 +61,15 @@ class GameRows:
         query = f"SELECT {_COLUMNS} FROM games WHERE over = 0 ORDER BY created_at_ms, rowid"
         return [self._game(row) for row in self._database.rows(query)]
 
+    def latest_white(self, player_ids: tuple[str, str], variant_key: str) -> str | None:
+        """Who had White when these two last played this, None if they never did; aborted games do not count."""
+        query = (
+            "SELECT white FROM games WHERE variant = ? AND white IN (?, ?) AND black IN (?, ?) AND status != 'aborted'"
+            " ORDER BY created_at_ms DESC, rowid DESC LIMIT 1"
+        )
+        rows = self._database.rows(query, (variant_key, *player_ids, *player_ids))
+        return rows[0][0] if rows else None
+
     def ids(self, candidates: Iterable[str]) -> set[str]:
         """Those of the candidates that are kept."""
         query = "SELECT 1 FROM games WHERE id = ?"

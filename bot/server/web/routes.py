@@ -14,7 +14,7 @@ from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import Message, Receive, Scope, Send
 
-from bot.server import rematches, shapes
+from bot.server import rematches, shapes, watching
 from bot.server.accounts import SESSION_S
 from bot.server.errors import Missing, Refused
 from bot.server.intake import SESSION_COOKIE, address_of, caller_of
@@ -49,6 +49,7 @@ def web_routes(site: Site) -> list[BaseRoute]:
         Route("/web/game/{game_id}", board.game),
         Route("/web/game/{game_id}/position", board.position),
         Route("/web/game/{game_id}/leave", board.leave, methods=["POST"]),
+        Route("/web/game/{game_id}/look-away", board.look_away, methods=["POST"]),
         Route("/web/game/{game_id}/rematch", board.rematch, methods=["POST"]),
         Route("/web/pieces/{name}.svg", board.piece),
         Mount("/web/page", _Files(directory=_PAGE)),
@@ -126,6 +127,13 @@ class _Web:
         table, color = self._site.seated(caller_of(request).user, request.path_params["game_id"])
         with self._site.command(table):
             table.presence.walk_out(color)
+        return ok()
+
+    async def look_away(self, request: Request) -> Response:
+        """The window in which a player plays is hidden, or has lost the focus."""
+        table, color = self._site.seated(caller_of(request).user, request.path_params["game_id"])
+        with self._site.command(table):
+            watching.look_away(table, color, self._site.now_ms())
         return ok()
 
     async def rematch(self, request: Request) -> Response:
