@@ -14,11 +14,11 @@ Line = dict[str, Any]
 T = TypeVar("T")
 
 # Known to Lichess alone, or true of all our players: who is a patron, how good a connection is, who plays little.
-_NOT_OURS = ("lag", "provisional", "ratingDiff")
+_NOT_OURS = ("lag", "provisional")
 # Ids, times and ratings, which the recordings made up.
 _MADE_UP = ("id", "gameId", "fullId", "url", "urlWhite", "urlBlack", "rematchOf", "tournamentId")
 _TIMES = ("createdAt", "secondsLeft", "seconds")
-_RATINGS = ("rating",)
+_RATINGS = ("rating", "ratingDiff")
 _ANY = "anything"
 # What the contract quotes word for word.
 _EXACT_ERRORS = frozenset(
