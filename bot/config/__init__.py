@@ -10,7 +10,7 @@ from pydantic import AfterValidator, SecretStr
 
 from bot.config.acceptance import Acceptance, Audience, Bots, Humans
 from bot.config.conduct import Conduct, Draws, OpponentStart, Resignation, Takebacks
-from bot.config.operation import Local, Log, Network, Shutdown
+from bot.config.operation import Local, Log, Network, Shutdown, Watch
 from bot.config.play import GameStrength, SearchLimits, Strength, Timing
 from bot.config.section import ConfigError, NoToken, Section, Speed, VariantKey, suggestion
 
@@ -38,6 +38,7 @@ __all__ = [
     "Takebacks",
     "Timing",
     "VariantKey",
+    "Watch",
     "suggestion",
 ]
 
@@ -80,4 +81,5 @@ class Config(Section):
     conduct: Conduct = Conduct()
     network: Network = Network()
     shutdown: Shutdown = Shutdown()
+    watch: Watch = Watch()
     local: Local = Local()

@@ -8,6 +8,8 @@ from pydantic import Field, NonNegativeFloat, PositiveFloat, PositiveInt
 
 from bot.config.section import Section
 
+Port = Annotated[int, Field(ge=0, le=65_535)]
+
 
 class Log(Section):
     """What is logged, and how much of it is kept."""
@@ -47,10 +49,18 @@ class Shutdown(Section):
     finish_games_s: NonNegativeFloat = 60
 
 
+class Watch(Section):
+    """Where others may see how the bot fares, and how long a stream may be silent before that is an illness."""
+
+    host: Annotated[str, Field(min_length=1)] = "127.0.0.1"
+    port: Port | None = None
+    dead_after_s: PositiveFloat = 60
+
+
 class Local(Section):
     """The local board: where it is served, and how long the bot thinks on it."""
 
     host: Annotated[str, Field(min_length=1)] = "127.0.0.1"
-    port: Annotated[int, Field(ge=0, le=65_535)] = 8080
+    port: Port = 8080
     browser: bool = True
     think_ms: PositiveInt = 1000
