@@ -15,6 +15,7 @@ class Alarm(Enum):
     HOLD = "what a takeback or a resignation leads to"
     SETTLE = "the stream to show what was answered"
     OVERDUE = "a search that should have ended"
+    REST = "a move of an opponent who takes days"
 
 
 class Alarms:

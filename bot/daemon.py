@@ -1,4 +1,4 @@
-"""The bot at work: the event stream, the places for games, and an orderly end.
+"""The bot at work: the event stream, what comes of it, and an orderly end.
 
     Exception
     └── DaemonStopped       it cannot go on, and says why
@@ -8,9 +8,7 @@ from __future__ import annotations
 
 import logging
 import random
-import threading
 import time
-from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -18,25 +16,24 @@ from enum import Enum
 from queue import Empty, SimpleQueue
 from typing import Final
 
-from bot import admission, wire
+from bot import wire
 from bot.backoff import Allowance, Backoff, Clock
 from bot.config import Config
+from bot.endings import Finished
+from bot.games import Games
 from bot.lichess import Lichess
-from bot.places import Places
+from bot.office import Failure, Office
+from bot.reception import Reception
+from bot.records.acquaintances import Acquaintances
 from bot.records.database import Records
-from bot.records.game import OpenGame
-from bot.records.settling import utc_text
 from bot.search.thinker import Thinker
-from bot.session import Broken, Ending, GameSession, LockedOut
 from bot.streams import Died, Ended, Line, Opened, Report, StreamReader
 from bot.surroundings import Mind, Surroundings
-from bot.transport import LichessError, Limited, Refused, ServerTrouble, Unauthorized, Unreachable
+from bot.transport import LichessError, Unauthorized
 
 logger = logging.getLogger(__name__)
 
 KICKS_MOST: Final = 2
-ACCEPT_TRIES: Final = 3
-RESTARTS_MOST: Final = 3
 LEAVE_WITHIN_S: Final = 2.0
 
 
@@ -45,26 +42,10 @@ class DaemonStopped(Exception):
 
 
 @dataclass(frozen=True)
-class Answered:
-    """Our accept was taken, or not; when unknown, the game may start all the same."""
+class Task:
+    """Something to be done in the daemon's thread."""
 
-    challenge_id: str
-    taken: bool
-
-
-@dataclass(frozen=True)
-class Running:
-    """What the site holds to be running."""
-
-    games: tuple[wire.OngoingGame, ...]
-
-
-@dataclass(frozen=True)
-class SessionOver:
-    """A session has ended."""
-
-    entry: OpenGame
-    ending: Ending
+    run: Callable[[], None]
 
 
 class Request(Enum):
@@ -73,7 +54,7 @@ class Request(Enum):
     STOP = "finish and stop"
 
 
-Message = Report | Answered | Running | SessionOver | Request
+Message = Report | Task | Request
 
 
 class Daemon:
@@ -91,35 +72,40 @@ class Daemon:
         chance: random.Random | None = None,
         new_mind: Callable[[int], Mind] = Thinker,
     ) -> None:
+        self._inbox: SimpleQueue[Message] = SimpleQueue()
         self._config = config
-        self._lichess = lichess
-        self._records = records
-        self._account = account
-        self._source = source
         self._clock = clock
         self._chance = chance or random.Random()
-        self._around = Surroundings(
-            lichess, records, config, account.id, clock, lambda: datetime.now(UTC), self._chance, new_mind
+        self._office = Office(
+            config=config,
+            lichess=lichess,
+            account=account,
+            players=Acquaintances(records, source, account.id),
+            clock=clock,
+            now=lambda: datetime.now(UTC),
+            chance=self._chance,
+            post=self.post,
         )
-        self._inbox: SimpleQueue[Message] = SimpleQueue()
-        self._places = Places(config.network.start_within_s)
-        self._sessions: dict[str, GameSession] = {}
-        self._breaks: Counter[str] = Counter()
+        around = Surroundings(
+            lichess, records, config, account.id, clock, self._office.now, self._chance, new_mind
+        )
+        self._games = Games(
+            self._office, records, source, around, on_over=self._game_over, look_again_in=self._look_again_in
+        )
+        self._reception = Reception(self._office)
         self._kicks = 0
         self._trouble_told = False
         self._leave_at: float | None = None
         self._reconcile_at = 0.0
-        self._stopping = threading.Event()
         self._events = self._event_reader()
 
     def run(self) -> None:
         """Play until told to stop. Raises DaemonStopped, and Unauthorized when the token is no longer good."""
-        logger.info("playing as %s on %s", self._account.username, self._lichess.url)
+        logger.info("playing as %s on %s", self._office.account.username, self._office.lichess.url)
         logger.info("accepting %s", in_words(self._config))
+        self._office.players.forget(self._office.now_s())
         try:
-            for entry in self._records.open_games(self._source, self._account.id):
-                logger.info("game %s: resumed", entry.game_id)
-                self._start_session(entry)
+            self._games.resume()
             self._events.start()
             self._reconcile_at = self._clock() + self._config.network.reconcile_every_s
             while not self._finished():
@@ -127,11 +113,19 @@ class Daemon:
         finally:
             self._leave_everything()
 
+    def stop(self) -> None:
+        """Take no more games, let the running ones end for a while, and return from `run`."""
+        self._inbox.put(Request.STOP)
+
+    def post(self, run: Callable[[], None]) -> None:
+        """Have something done in the daemon's thread; from any thread."""
+        self._inbox.put(Task(run))
+
     def _event_reader(self) -> StreamReader:
         network = self._config.network
         return StreamReader(
             "event stream",
-            self._lichess.events,
+            self._office.lichess.events,
             self._inbox.put,
             pauses=Backoff(network.reopen_first_s, network.reopen_most_s, self._chance),
             steady_s=network.kick_window_s,
@@ -139,13 +133,14 @@ class Daemon:
             allowance=Allowance(network.event_opens, network.event_opens_period_s),
         )
 
-    def stop(self) -> None:
-        """Take no more games, let the running ones end for a while, and return from `run`."""
-        self._inbox.put(Request.STOP)
-
     def _step(self) -> None:
         now = self._clock()
-        due = min(self._reconcile_at, self._places.next_deadline(), self._leave_at or float("inf"))
+        due = min(
+            self._reconcile_at,
+            self._office.places.next_deadline(),
+            self._reception.next_deadline(),
+            self._leave_at or float("inf"),
+        )
         try:
             message = self._inbox.get(timeout=max(0.0, due - now))
         except Empty:
@@ -155,9 +150,10 @@ class Daemon:
 
     def _tick(self) -> None:
         now = self._clock()
-        for challenge_id in self._places.take_overdue(now):
+        for challenge_id in self._office.places.take_overdue(now):
             logger.warning("challenge %s: accepted, but no game has started", challenge_id)
             self._reconcile_at = now
+        self._reception.serve()
         if now >= self._reconcile_at:
             self._reconcile_at = now + self._config.network.reconcile_every_s
             self._fetch_running()
@@ -173,13 +169,8 @@ class Daemon:
                 self._events_ended(error, lived_s)
             case Died():
                 raise DaemonStopped("the event stream is no longer read")
-            case Answered(challenge_id, taken):
-                if not taken:
-                    self._places.cancel(challenge_id)
-            case Running(games):
-                self._compare(games)
-            case SessionOver(entry, ending):
-                self._session_over(entry, ending)
+            case Task(run):
+                run()
             case Request.STOP:
                 self._begin_to_stop()
 
@@ -191,136 +182,32 @@ class Daemon:
             return
         match event:
             case wire.GameStart(game=game):
-                self._game_started(game)
+                self._games.begin(game)
             case wire.GameFinish(game=game):
-                if game.game_id in self._sessions:
-                    self._sessions[game.game_id].check()
-                self._places.cancel(game.game_id)
+                self._games.told_over(game.game_id)
             case wire.ChallengeMade(challenge=challenge, compat=compat):
-                self._answer(challenge, compat)
+                self._reception.receive(challenge, compat)
             case wire.ChallengeCanceled(challenge=challenge):
-                self._places.cancel(challenge.id)
+                self._reception.forget(challenge.id)
             case wire.ChallengeDeclined(challenge=challenge):
                 logger.info("challenge %s: declined: %s", challenge.id, challenge.decline_reason_key)
             case wire.Unknown(type=kind):
                 logger.info("event stream: ignored an event of type %r", kind)
 
-    def _answer(self, challenge: wire.Challenge, compat: wire.Compat) -> None:
-        if challenge.id in self._places:
-            return
-        load = admission.Load(places=len(self._places), closing=self._stopping.is_set())
-        sender = challenge.challenger.name if challenge.challenger else "an anonymous player"
-        terms = f"{challenge.variant.key} {challenge.time_control.show or challenge.speed} from {sender}"
-        match admission.answer(challenge, compat, self._config.accept, load, self._account.id):
-            case admission.Accept():
-                logger.info("challenge %s: accepted: %s", challenge.id, terms)
-                self._places.reserve(challenge.id, self._clock())
-                self._in_thread(lambda: self._accept(challenge.id))
-            case admission.Decline(reason, why):
-                logger.info("challenge %s: declined as %s (%s): %s", challenge.id, reason, why, terms)
-                self._in_thread(lambda: self._decline(challenge.id, reason))
-            case admission.Ignore(why):
-                logger.debug("challenge %s: ignored: %s", challenge.id, why)
-
-    def _accept(self, challenge_id: str) -> None:
-        pauses = Backoff(self._config.network.move_retry_first_s, self._config.network.move_retry_most_s, self._chance)
-        for _ in range(ACCEPT_TRIES):
-            try:
-                self._lichess.accept(challenge_id)
-                return
-            except (Refused, Limited, Unauthorized) as error:
-                # cancelled meanwhile, or not possible after all
-                logger.info("challenge %s: not to be had: %s", challenge_id, error)
-                self._inbox.put(Answered(challenge_id, taken=False))
-                return
-            except (Unreachable, ServerTrouble) as error:
-                logger.info("challenge %s: no answer to our accept: %s", challenge_id, error)
-            if self._stopping.wait(pauses.next_s()):
-                return
-
-    def _decline(self, challenge_id: str, reason: str) -> None:
-        try:
-            self._lichess.decline(challenge_id, reason)
-        except LichessError as error:
-            logger.info("challenge %s: could not be declined: %s", challenge_id, error)
-
-    def _game_started(self, game: wire.OngoingGame) -> None:
-        if self._stopping.is_set() or game.game_id in self._sessions or game.status not in ("created", "started"):
-            return
-        ended = self._records.has_ended(game.game_id, self._source, self._account.id)
-        if ended or self._breaks[game.game_id] >= RESTARTS_MOST:
-            return
-        if not game.compat.bot:
-            logger.info("game %s: not playable by bots", game.game_id)
-            return
-        if game.game_id not in self._places and len(self._places) >= self._config.accept.max_games:
-            logger.warning("game %s: beyond the %d places, played all the same", game.game_id, len(self._places))
-        entry = OpenGame(
-            game_id=game.game_id,
-            source=self._source,
-            account=self._account.id,
-            url=f"{self._lichess.url}/{game.game_id}",
-            variant=game.variant.key,
-            rated=game.rated,
-            speed=game.speed,
-            color=game.color,
-            opponent=game.opponent.id or game.opponent.username or "Anonymous",
-            started_at=utc_text(self._around.now()),
-        )
-        self._records.open_game(entry)
-        self._start_session(entry)
-
-    def _start_session(self, entry: OpenGame) -> None:
-        session = GameSession(
-            entry, self._around, lambda entry, ending: self._inbox.put(SessionOver(entry, ending))
-        )
-        self._sessions[entry.game_id] = session
-        self._places.take(entry.game_id)
-        session.start()
-
-    def _session_over(self, entry: OpenGame, ending: Ending) -> None:
-        self._sessions.pop(entry.game_id, None)
-        self._places.free(entry.game_id)
-        match ending:
-            case LockedOut(error):
-                raise error
-            case Broken():
-                self._breaks[entry.game_id] += 1
-                if self._breaks[entry.game_id] < RESTARTS_MOST:
-                    pause_s = self._config.network.reopen_first_s * self._breaks[entry.game_id]
-                    self._reconcile_at = min(self._reconcile_at, self._clock() + pause_s)
-                else:
-                    logger.error("game %s: given up", entry.game_id)
-                    self._in_thread(lambda: self._resign(entry.game_id))
-
-    def _resign(self, game_id: str) -> None:
-        # the opponent shall not have to wait for our flag
-        try:
-            self._lichess.resign(game_id)
-        except LichessError as error:
-            logger.info("game %s: could not resign: %s", game_id, error)
+    def _game_over(self, finished: Finished) -> None:
+        self._reception.serve()
 
     def _fetch_running(self) -> None:
-        def fetch() -> None:
-            try:
-                self._inbox.put(Running(self._lichess.playing().now_playing))
-            except (LichessError, wire.MalformedMessage) as error:
-                logger.info("running games: not told: %s", error)
+        def told(outcome: wire.Playing | Failure) -> None:
+            if isinstance(outcome, wire.Playing):
+                self._games.compare(outcome.now_playing)
+            else:
+                logger.info("running games: not told: %s", outcome)
 
-        self._in_thread(fetch)
+        self._office.ask(self._office.lichess.playing, told)
 
-    def _compare(self, games: tuple[wire.OngoingGame, ...]) -> None:
-        """Pick up what the event stream has lost: games that nobody plays, moves that nobody thinks about."""
-        for game in games:
-            if game.game_id not in self._sessions:
-                self._game_started(game)
-            elif game.is_my_turn:
-                self._sessions[game.game_id].check()
-        listed = {game.game_id for game in games}
-        if len(games) < wire.PLAYING_MOST:
-            for game_id, session in self._sessions.items():
-                if game_id not in listed:
-                    session.check()
+    def _look_again_in(self, seconds: float) -> None:
+        self._reconcile_at = min(self._reconcile_at, self._clock() + seconds)
 
     def _events_ended(self, error: LichessError | None, lived_s: float) -> None:
         if isinstance(error, Unauthorized):
@@ -328,39 +215,34 @@ class Daemon:
         kicked = error is None and lived_s < self._config.network.kick_window_s
         self._kicks = self._kicks + 1 if kicked else 0
         if self._kicks >= KICKS_MOST:
-            raise DaemonStopped(f"another program reads the event stream of {self._account.username}: stop one of them")
+            name = self._office.account.username
+            raise DaemonStopped(f"another program reads the event stream of {name}: stop one of them")
         level = logging.DEBUG if self._trouble_told else logging.WARNING
         logger.log(level, "event stream: ended: %s", error or "in order")
         self._trouble_told = True
 
     def _begin_to_stop(self) -> None:
-        if self._stopping.is_set():
+        if self._office.stopping.is_set():
             return
-        self._stopping.set()
+        self._office.stopping.set()
         grace_s = self._config.shutdown.finish_games_s
         self._leave_at = self._clock() + grace_s
-        if self._sessions and grace_s:
-            logger.info("stopping: %d running games get %g s to end", len(self._sessions), grace_s)
+        if self._games and grace_s:
+            logger.info("stopping: %d running games get %g s to end", len(self._games), grace_s)
 
     def _finished(self) -> bool:
         if self._leave_at is None:
             return False
-        return not self._sessions or self._clock() >= self._leave_at
+        return not self._games or self._clock() >= self._leave_at
 
     def _leave_everything(self) -> None:
-        self._stopping.set()
-        for session in self._sessions.values():
-            logger.info("game %s: left to be resumed", session.entry.game_id)
-            session.leave()
+        self._office.stopping.set()
+        self._games.leave()
         self._events.stop()
-        self._lichess.close()
-        for session in self._sessions.values():
-            session.join(LEAVE_WITHIN_S)
+        self._office.lichess.close()
+        self._games.join(LEAVE_WITHIN_S)
         self._events.join(LEAVE_WITHIN_S)
         logger.info("stopped")
-
-    def _in_thread(self, errand: Callable[[], None]) -> None:
-        threading.Thread(target=errand, name="errand", daemon=True).start()
 
 
 def in_words(config: Config) -> str:

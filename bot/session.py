@@ -13,48 +13,20 @@ from typing import Final
 from bot import conduct, wire
 from bot.alarms import Alarm, Alarms
 from bot.backoff import Allowance, Backoff
+from bot.endings import Broken, Ending, Finished, Left, LockedOut, Resting
 from bot.following import FollowedGame
 from bot.moving import Found, MoveMaker, Sent
 from bot.records.game import GameRecord, OpenGame
 from bot.records.settling import record_of_export, record_of_state
 from bot.streams import Died, Ended, Line, Opened, Report, StreamReader
 from bot.surroundings import Surroundings
-from bot.timing import RunningClock
+from bot.timing import DayClock, NoClock, RunningClock
 from bot.transport import LichessError, Refused, ServerTrouble, Unauthorized, Unreachable
 
 logger = logging.getLogger(__name__)
 
 ERRAND_TRIES: Final = 3
 NOT_FOUND: Final = 404
-
-
-@dataclass(frozen=True)
-class Finished:
-    """The game is over and recorded."""
-
-    record: GameRecord
-
-
-@dataclass(frozen=True)
-class Left:
-    """The game goes on without us; its journal row stays."""
-
-
-@dataclass(frozen=True)
-class Broken:
-    """Something that must not happen did; the game may go on without us."""
-
-    error: Exception
-
-
-@dataclass(frozen=True)
-class LockedOut:
-    """The token is no longer good."""
-
-    error: Unauthorized
-
-
-Ending = Finished | Left | Broken | LockedOut
 
 
 class StillRunning(Exception):
@@ -76,6 +48,7 @@ class Request(Enum):
     """What others ask of a session."""
 
     CHECK = "see whether anything was missed"
+    REST = "make room for another game"
     LEAVE = "leave the game to be resumed"
 
 
@@ -83,12 +56,21 @@ Message = Report | Found | Sent | Exported | Request
 
 
 class GameSession:
-    """Plays one game; `on_end` is told once, from the session's thread, how that ended."""
+    """Plays one game; `on_end` is told once, from the session's thread, how that ended.
+
+    An `unwanted` game is aborted if that is still possible, and played if it is not.
+    """
 
     def __init__(
-        self, entry: OpenGame, surroundings: Surroundings, on_end: Callable[[OpenGame, Ending], None]
+        self,
+        entry: OpenGame,
+        surroundings: Surroundings,
+        on_end: Callable[[OpenGame, Ending], None],
+        *,
+        unwanted: bool = False,
     ) -> None:
         self.entry = entry
+        self._unwanted = unwanted
         self._around = surroundings
         self._on_end = on_end
         self._inbox: SimpleQueue[Message] = SimpleQueue()
@@ -119,6 +101,10 @@ class GameSession:
     def check(self) -> None:
         """See whether anything was missed: unless a move is being made, read the game anew."""
         self._inbox.put(Request.CHECK)
+
+    def rest(self) -> None:
+        """Stop playing if there is nothing to do in a slow game; it can be resumed from its journal row."""
+        self._inbox.put(Request.REST)
 
     def leave(self) -> None:
         """Stop playing; the game can be resumed from its journal row."""
@@ -175,6 +161,8 @@ class GameSession:
             case Request.CHECK:
                 if self._mover is None or not self._mover.busy:
                     self._reader.reopen()
+            case Request.REST:
+                self._rest()
             case Request.LEAVE:
                 self._ending = Left()
 
@@ -196,13 +184,18 @@ class GameSession:
                 self._await_opponent(game)
             case Alarm.CLAIM:
                 self._claim(game, mover)
+            case Alarm.REST:
+                self._rest()
 
     def _read(self, text: str, at: float) -> None:
         match wire.read_game_line(text):
             case wire.GameFull() as full:
-                if self._game is None:
+                first = self._game is None
+                if first:
                     self._begin(full)
                 self._take_in(full.state, at, anew=True)
+                if first and self._unwanted:
+                    self._turn_away(full)
             case wire.GameState() as state:
                 self._take_in(state, at, anew=False)
             case wire.OpponentGone() as absence:
@@ -240,6 +233,7 @@ class GameSession:
         if change.draw_offered and conduct.accepts_draw(mover.standing, self._around.config.conduct.draws):
             self._errand("accept the draw", lambda: self._around.lichess.answer_draw(game.full.id, accept=True))
         self._await_opponent(game)
+        self._expect_rest(game)
         if anew:
             mover.insist()
         mover.begin(at)
@@ -268,6 +262,28 @@ class GameSession:
             self._alarms.set(
                 Alarm.ABORT, conduct.abort_after_s(self._around.config.conduct, opponent_is_machine=machine)
             )
+
+    def _expect_rest(self, game: FollowedGame) -> None:
+        if game.our_turn or not isinstance(game.clock, DayClock | NoClock):
+            self._alarms.cancel(Alarm.REST)
+        elif Alarm.REST not in self._alarms:
+            self._alarms.set(Alarm.REST, self._around.config.accept.slow.rest_after_s)
+
+    def _rest(self) -> None:
+        game, mover = self._game, self._mover
+        if game is None or mover is None or game.our_turn or not isinstance(game.clock, DayClock | NoClock):
+            return
+        if mover.busy:
+            self._expect_rest(game)
+        else:
+            self._ending = Resting()
+
+    def _turn_away(self, full: wire.GameFull) -> None:
+        """Abort a game for which there is no place, if its opponent has not waited for moves of ours yet."""
+        if self._mover is not None and len(full.state.move_list) < 2:
+            logger.info("game %s: there is no place for it", full.id)
+            self._mover.hold()
+            self._errand("abort", lambda: self._around.lichess.abort(full.id))
 
     def _opponent_gone(self, absence: wire.OpponentGone) -> None:
         if not absence.gone or absence.claim_win_in_seconds is None:

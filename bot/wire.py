@@ -38,6 +38,9 @@ DECLINE_REASONS: Final = (
 """The reasons a challenge may be declined for, as they are sent; they come back in lower case."""
 
 
+BOT_GAMES: Final = "bot.vsBot.day"
+"""The key of the limit of games that a bot may begin with other bots in a day."""
+
 PLAYING_MOST: Final = 50
 """The most running games that can be asked for; the default is nine."""
 
@@ -126,6 +129,11 @@ class Opponent(Shape):
     rating: int | None = None
     ai: int | None = None
 
+    @property
+    def is_bot(self) -> bool:
+        """Whether it is the account of a bot."""
+        return self.username.startswith("BOT ")
+
 
 def _status_name(value: object) -> object:
     # an object on the wire, a plain string in the published schema
@@ -150,6 +158,7 @@ class OngoingGame(Shape):
     opponent: Opponent = Opponent()
     seconds_left: int | None = None
     winner: str | None = None
+    tournament_id: str | None = None
     compat: Compat = Compat()
 
 

@@ -100,7 +100,7 @@ NEVER = {
     "bot.session": ("bot.server",),
     "bot.daemon": ("bot.server",),
 }
-LAYERS = ("bot.session", "bot.daemon", "bot.commands", "bot.__main__")
+LAYERS = ("bot.session", "bot.games", "bot.daemon", "bot.commands", "bot.__main__")
 
 
 def layer(name: str) -> int:
@@ -157,7 +157,9 @@ def test_rules_touch_no_file_clock_chance_log_or_thread() -> None:
             assert {"open", "print", "input"}.isdisjoint(f.id for f in calls if isinstance(f, ast.Name)), path
 
 
-@pytest.mark.parametrize("name", ["admission", "conduct", "timing"])
+@pytest.mark.parametrize(
+    "name", ["admission", "conduct", "lists", "places", "queueing", "slow_games", "time_controls", "timing"]
+)
 def test_decisions_are_pure(name: str) -> None:
     paths = [*ROOT.glob(f"bot/{name}.py"), *ROOT.glob(f"bot/{name}/*.py")]
     assert {(path, found) for path in paths for found in foreign(path) if found in EFFECTS} == set()

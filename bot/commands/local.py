@@ -16,7 +16,7 @@ from bot.commands import OK, CommandFailed
 from bot.commands.exposure import is_loopback, warn_of_strangers
 from bot.commands.options import add_config
 from bot.commands.playing import play
-from bot.config import Config, Local
+from bot.config import Acceptance, Config, CoolOff, Local
 from bot.configfile import Loaded
 from bot.lichess import Lichess
 from bot.logs import logging_to
@@ -111,9 +111,21 @@ def _at_home(config: Config) -> Config:
     patience = config.conduct.abort_after.model_copy(update={"humans_s": A_PERSON_MAY_WAIT_S})
     return config.model_copy(
         update={
+            "accept": _among_friends(config.accept),
             "strength": strength.model_copy(update={"limits": common, "variants": games}),
             "conduct": config.conduct.model_copy(update={"abort_after": patience}),
             "shutdown": config.shutdown.model_copy(update={"finish_games_s": 0.0}),
+        }
+    )
+
+
+def _among_friends(accept: Acceptance) -> Acceptance:
+    """The same games, without the limits that strangers need, and with an eye on every game."""
+    free = {"rated_games_a_day": None, "alternate_colors": False, "cool_off": CoolOff(aborts=None)}
+    return accept.model_copy(
+        update={
+            "humans": accept.humans.model_copy(update=free),
+            "slow": accept.slow.model_copy(update={"rest_after_s": A_PERSON_MAY_WAIT_S}),
         }
     )
 

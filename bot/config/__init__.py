@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, SecretStr
 
-from bot.config.acceptance import Acceptance, Audience, Bots, Humans
+from bot.config.acceptance import Acceptance, Audience, Bots, Citizenship, CoolOff, Humans, Queue, SlowGames, Span
 from bot.config.conduct import Conduct, Draws, OpponentStart, Resignation, Takebacks
 from bot.config.operation import Local, Log, Network, Shutdown, Watch
 from bot.config.play import GameStrength, SearchLimits, Strength, Timing
@@ -18,9 +18,11 @@ __all__ = [
     "Acceptance",
     "Audience",
     "Bots",
+    "Citizenship",
     "Conduct",
     "Config",
     "ConfigError",
+    "CoolOff",
     "Draws",
     "GameStrength",
     "Humans",
@@ -29,10 +31,13 @@ __all__ = [
     "Network",
     "NoToken",
     "OpponentStart",
+    "Queue",
     "Resignation",
     "SearchLimits",
     "Section",
     "Shutdown",
+    "SlowGames",
+    "Span",
     "Speed",
     "Strength",
     "Takebacks",
@@ -76,6 +81,7 @@ class Config(Section):
     contact: str | None = None
     log: Log = Log()
     accept: Acceptance = Acceptance()
+    citizenship: Citizenship = Citizenship()
     strength: Strength = Strength()
     timing: Timing = Timing()
     conduct: Conduct = Conduct()

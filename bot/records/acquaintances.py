@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, fields
-from typing import Final
+from typing import Any, Final
 
 from bot.records.database import Records
 
@@ -59,6 +59,12 @@ class Acquaintances:
             "UPDATE encounters SET aborted = 1 WHERE source = ? AND account = ? AND game_id = ?", *self._whose, game_id
         )
 
+    def encounter(self, game_id: str) -> Encounter | None:
+        """One game, None when we do not know it."""
+        query = f"SELECT {_COLUMNS} FROM encounters WHERE source = ? AND account = ? AND game_id = ?"
+        rows = self._records.ask(query, *self._whose, game_id)
+        return _encounter(rows[0]) if rows else None
+
     def encounters_with(self, opponent: str, since: float) -> tuple[Encounter, ...]:
         """The games with one player that began after a time, the latest last."""
         rows = self._records.ask(
@@ -66,9 +72,7 @@ class Acquaintances:
             "ORDER BY begun_at",
             *self._whose, opponent.lower(), since,
         )  # fmt: skip
-        return tuple(
-            Encounter(**row | {name: bool(row[name]) for name in ("bot", "rated", "aborted")}) for row in rows
-        )
+        return tuple(_encounter(row) for row in rows)
 
     def bot_games(self, since: float) -> int:
         """How many games with bots have begun after a time, by whose challenge ever."""
@@ -123,3 +127,7 @@ class Acquaintances:
 
 
 _COLUMNS: Final = ", ".join(field.name for field in fields(Encounter))
+
+
+def _encounter(row: dict[str, Any]) -> Encounter:
+    return Encounter(**row | {name: bool(row[name]) for name in ("bot", "rated", "aborted")})

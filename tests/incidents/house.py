@@ -24,6 +24,7 @@ from tests.server.players import Lines, Player
 PATIENCE_S = 15.0
 BUSY_HOUSE = ServerSettings(port=0, event_keep_alive_ms=200, game_keep_alive_ms=200)
 QUICK: Mapping[str, Mapping[str, Any]] = {
+    "accept": {"queue": {"wait_s": 0.2}},
     "strength": {"hash_mb": 2, "limits": {"depth": 2}},
     "shutdown": {"finish_games_s": 0.0},
     "network": {

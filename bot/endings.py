@@ -1,0 +1,44 @@
+"""How a session can end."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bot import wire
+from bot.records.game import GameRecord
+from bot.transport import Unauthorized
+
+
+@dataclass(frozen=True)
+class Finished:
+    """The game is over and recorded; `full` is what its stream told, None when it ended unseen."""
+
+    record: GameRecord
+    full: wire.GameFull | None = None
+
+
+@dataclass(frozen=True)
+class Left:
+    """The game goes on without us; its journal row stays."""
+
+
+@dataclass(frozen=True)
+class Resting:
+    """The opponent takes its time over a game without a clock; the journal row stays."""
+
+
+@dataclass(frozen=True)
+class Broken:
+    """Something that must not happen did; the game may go on without us."""
+
+    error: Exception
+
+
+@dataclass(frozen=True)
+class LockedOut:
+    """The token is no longer good."""
+
+    error: Unauthorized
+
+
+Ending = Finished | Left | Resting | Broken | LockedOut
