@@ -54,7 +54,7 @@ class Site:
     users, relations: accounts, and who follows or blocks whom.
     lobby, challenges: challenges as they stand, and what is done with them.
     tables, machines, arenas: games, those of them against machines, and those that arenas pair.
-    store: where users, challenges and games are kept.
+    store: where users, relations, challenges and games are kept.
     audience: the open streams.
     addresses: where each user's latest request came from.
     Raises: StoreError.
@@ -77,7 +77,7 @@ class Site:
         self.audience = Audience()
         self.addresses: dict[str, str] = {}
         self.places = Places(settings.streams, settings.streams_each)
-        self.relations = Relations()
+        self.relations = Relations(self.store.relations)
         self.allowances = Allowances(settings.limits)
         self.challenges = Challenges(self)
         self.machines = Machines(self, machine)
@@ -238,6 +238,7 @@ class Site:
         if version != self._version_seen:
             self._version_seen = version
             self.users.load()
+            self.relations.load()
             self._forget_strangers()
             for table in self.tables.drop_missing():
                 self.audience.finish_game(table.id)

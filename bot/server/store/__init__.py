@@ -9,6 +9,7 @@ from bot.server.store.accounts import AccountRows
 from bot.server.store.challenges import ChallengeRows
 from bot.server.store.database import Database
 from bot.server.store.games import GameRows
+from bot.server.store.relations import RelationRows
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,11 +20,12 @@ class Store:
     accounts: AccountRows
     challenges: ChallengeRows
     games: GameRows
+    relations: RelationRows
 
     @classmethod
     def over(cls, database: Database) -> Self:
         """The rows of a database."""
-        return cls(database, AccountRows(database), ChallengeRows(database), GameRows(database))
+        return cls(database, AccountRows(database), ChallengeRows(database), GameRows(database), RelationRows(database))
 
     @classmethod
     def serving(cls, folder: Path | None) -> Self:

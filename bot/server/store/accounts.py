@@ -31,6 +31,7 @@ class AccountRows:
         with self._database.transaction():
             self._database.change("DELETE FROM tokens WHERE user_id = ?", (user_id,))
             self._database.change("DELETE FROM sessions WHERE user_id = ?", (user_id,))
+            self._database.change("DELETE FROM relations WHERE ? IN (user_id, other_id)", (user_id,))
             self._database.change("DELETE FROM users WHERE id = ?", (user_id,))
 
     def grants(self) -> list[Grant]:

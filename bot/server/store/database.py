@@ -31,6 +31,9 @@ CREATE TABLE tokens (
 ) STRICT;
 CREATE INDEX tokens_by_user ON tokens (user_id);
 CREATE TABLE sessions (digest TEXT PRIMARY KEY, user_id TEXT NOT NULL, created_at_ms INTEGER NOT NULL) STRICT;
+CREATE TABLE relations (
+    user_id TEXT NOT NULL, other_id TEXT NOT NULL, relation TEXT NOT NULL, PRIMARY KEY (user_id, other_id)
+) STRICT;
 CREATE TABLE challenges (id TEXT PRIMARY KEY, record TEXT NOT NULL, created_at_ms INTEGER NOT NULL) STRICT;
 CREATE TABLE games (
     id TEXT PRIMARY KEY, variant TEXT NOT NULL, white TEXT NOT NULL, black TEXT NOT NULL, setting TEXT NOT NULL,
