@@ -21,7 +21,7 @@ from bot.server.intake import SESSION_COOKIE, address_of, caller_of
 from bot.server.replies import ok
 from bot.server.site import Site
 from bot.server.table import Table
-from bot.server.terms import castles_by_rook
+from bot.server.terms import castles_by_rook, is_parlour
 from bot.server.web.pieces import picture
 from bot.server.web.position import outcome_shape, position_after
 from rules import variants
@@ -156,13 +156,14 @@ class _Web:
 
 
 def _variant_shape(variant: Variant) -> shapes.Json:
-    """A game for the form: may it start from a FEN, must it, and may it be played with turn time."""
+    """A game for the form: may it start from a FEN, must it, may it be played with turn time or watched."""
     return {
         "key": variant.key,
         "name": variant.name,
         "needsFen": variant.needs_fen,
         "takesFen": variant is variants.STANDARD or variant.chess960 or not variant.lichess,
         "turnTime": not variant.lichess,
+        "watch": is_parlour(variant),
     }
 
 

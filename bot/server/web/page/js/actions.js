@@ -72,6 +72,8 @@ export class Actions {
     } else if (state[`${theirs}takeback`]) {
       this.#show(this.language.text("game.takebackAsked", { name }),
         [["game.accept", "takeback/yes", "primary"], ["game.decline", "takeback/no", ""]]);
+    } else if (state[`${theirs}lookedAway`]) {
+      this.#show(this.language.text("game.lookedAway", { name }), [["game.annul", "annul", ""]]);
     } else this.ask.hidden = true;
   }
 

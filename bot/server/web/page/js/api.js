@@ -16,6 +16,8 @@ function errorText(body, fallback) {
 
 /** The server's HTTP interface, used as the guest whose cookie the browser holds. */
 export class Api {
+  lagMs = 0; // how long the server's latest answer was under way
+
   constructor(fetcher = (...request) => fetch(...request)) {
     this.fetcher = fetcher;
   }
@@ -41,12 +43,14 @@ export class Api {
 
   async open(path, options = {}) {
     let response;
+    const asked = performance.now();
     try {
       response = await this.fetcher(path, { cache: "no-store", ...options });
     } catch (error) {
       if (options.signal?.aborted) throw error;
       throw new ApiError(0, String(error.message ?? error));
     }
+    this.lagMs = Math.round(performance.now() - asked);
     if (response.ok) return response;
     const body = await response.json().catch(() => null);
     throw new ApiError(response.status, errorText(body, response.statusText || String(response.status)));
@@ -74,6 +78,15 @@ export class Api {
   /** Tell that the player leaves the game on purpose; it is sent even if the page is going away. */
   leave(gameId) {
     navigator.sendBeacon(`/web/game/${gameId}/leave`);
+  }
+
+  /** Tell that the player looks away from a watched game. */
+  lookAway(gameId) {
+    navigator.sendBeacon(`/web/game/${gameId}/look-away`);
+  }
+
+  move(gameId, uci) {
+    return this.command(gameId, `move/${uci}?lag=${this.lagMs}`);
   }
 
   command(gameId, command, fields) {

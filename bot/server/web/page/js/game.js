@@ -86,6 +86,11 @@ export class Game {
     if (this.color) this.api.leave(this.id);
   }
 
+  /** The window is hidden, or has lost the focus. */
+  lookAway() {
+    if (this.color && this.#full.watch && !this.#over()) this.api.lookAway(this.id);
+  }
+
   close() {
     document.title = "Centella";
     this.leave();
@@ -270,6 +275,7 @@ export class Game {
     const started = this.#full.secondsPerTurn || this.record.plies >= 2; // clocks rest until both have moved
     for (const color of ["white", "black"]) {
       const moving = !this.#over() && turn === color;
+      this.players[color].setAutomatic(Boolean(this.#state[color === "white" ? "wautomatic" : "bautomatic"]) && !this.#over());
       this.players[color].setTurn(moving ? (color === this.color ? "mine" : "theirs") : null);
       this.players[color].clock.set(this.#state[color === "white" ? "wtime" : "btime"], moving && started, this.#arrived);
     }
@@ -299,7 +305,7 @@ export class Game {
     this.#busy = true;
     this.hand.offer([]);
     try {
-      await this.api.command(this.id, `move/${move.uci}`);
+      await this.api.move(this.id, move.uci);
     } catch (error) {
       this.#busy = false;
       this.board.show(this.#live);

@@ -71,7 +71,8 @@ class Page {
   async rematch(full, color, result) {
     const opponent = full[color].name; // who had that colour
     const fen = full.initialFen === "startpos" ? {} : { fen: full.initialFen };
-    const fields = { variant: full.variant.key, color, rated: false, ...fen, ...timeFields(full) };
+    const watch = full.watch ? { watch: true } : {};
+    const fields = { variant: full.variant.key, color, rated: false, ...fen, ...timeFields(full), ...watch };
     result.waiting(this.language.text("setup.waiting", { name: opponent }));
     const failure = await this.#challenge(opponent, fields);
     if (failure) result.waiting("", failure);
@@ -150,6 +151,8 @@ class Page {
 
   #listen() {
     window.addEventListener("popstate", () => this.#route());
+    window.addEventListener("blur", () => this.game?.lookAway());
+    document.addEventListener("visibilitychange", () => document.hidden && this.game?.lookAway());
     window.addEventListener("pagehide", () => this.game?.leave());
     document.addEventListener("click", (event) => {
       const link = event.target.closest("a[href^='/']");

@@ -55,7 +55,7 @@ export class Setup {
   fields() {
     const { variant, time, color } = this.chosen;
     const fen = this.#variant.takesFen ? find("fen").value.trim() : "";
-    return { variant, color, rated: false, ...(fen ? { fen } : {}), ...this.#timeFields(time) };
+    return { variant, color, rated: false, ...(fen ? { fen } : {}), ...this.#timeFields(time), ...this.#watch() };
   }
 
   complain(text) {
@@ -96,9 +96,14 @@ export class Setup {
     }
     find("custom-time").hidden = this.chosen.time !== "custom";
     find("turn-time").hidden = this.chosen.time !== "turn";
+    find("watch-option").hidden = !this.#variant.watch;
     find("fen-details").hidden = !this.#variant.takesFen;
     if (this.#variant.needsFen) find("fen-details").open = true;
     return null;
+  }
+
+  #watch() {
+    return this.#variant.watch && find("watch").checked ? { watch: true } : {};
   }
 
   #timeFields(time) {
