@@ -90,10 +90,10 @@ def test_all_games_are_listed_with_what_they_allow(client: TestClient) -> None:
     listed = {each["key"]: each for each in client.get("/web/variants").json()["variants"]}
     assert list(listed) == [variant.key for variant in variants.ALL]
     assert listed["atomic"] == {
-        "key": "atomic", "name": "Atomic", "needsFen": False, "takesFen": False, "turnTime": False,
+        "key": "atomic", "name": "Atomic", "needsFen": False, "takesFen": False, "turnTime": False, "watch": False,
     }  # fmt: skip
     assert listed["fromPosition"]["needsFen"]
-    assert listed["parlour"]["turnTime"]
+    assert listed["parlour"]["turnTime"] and listed["parlour"]["watch"]
 
 
 @pytest.mark.parametrize(
