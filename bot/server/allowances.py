@@ -20,6 +20,7 @@ class Allowances:
         self._accounts = Meters(limits.account_reads)
         self._event_streams = Meters(limits.event_streams)
         self._token_tests = Meters(limits.token_tests)
+        self._chat = Meters(limits.chat_lines)
         self._requests = Meters(limits.requests_by_address)
         self._guests = Meters(limits.guests_by_address)
         self.limits = limits
@@ -65,6 +66,13 @@ class Allowances:
     def take_event_stream(self, user: User, now_ms: int) -> None:
         """One opening of the event stream. Raises: Limited."""
         self._event_streams.take(user.id, 1, now_ms, _TOO_MANY)
+
+    def may_say(self, user: User, now_ms: int) -> bool:
+        """Whether a line of chat is heard."""
+        heard = self._chat.wait_ms(user.id, 1, now_ms) == 0
+        if heard:
+            self._chat.spend(user.id, 1, now_ms)
+        return heard
 
     def take_request(self, address: str, now_ms: int) -> None:
         """One request, whatever it asks. Raises: Limited."""

@@ -66,6 +66,11 @@ class Arenas:
         """Play no more in an arena. Raises: Missing."""
         self.get(arena_id).withdraw(user.id, self._site.now_ms())
 
+    def withdraw_everywhere(self, user: User) -> None:
+        """Play no more in any arena."""
+        for arena in self._arenas.values():
+            arena.withdraw(user.id, self._site.now_ms())
+
     def join_team(self, team_id: str, user: User) -> None:
         """Become a member of a team; there are those that an arena is for.
 

@@ -36,6 +36,7 @@ class Limits:
     """What is limited; None is not.
 
     Challenges cost 5 points when they go to a person, 1 to a bot and nothing to somebody who follows the challenger.
+    Lines of chat beyond their quota are dropped in silence.
     """
 
     bot_games: Quota | None = None
@@ -45,6 +46,7 @@ class Limits:
     account_reads: Quota | None = None
     event_streams: Quota | None = None
     token_tests: Quota | None = None
+    chat_lines: Quota | None = None
     requests_by_address: Quota | None = None
     guests_by_address: Quota | None = None
     games_at_once: int | None = None
@@ -60,6 +62,7 @@ LICHESS_LIMITS = Limits(
     account_reads=Quota(30, 5 * _MINUTE_MS),
     event_streams=Quota(30, 10 * _MINUTE_MS),
     token_tests=Quota(10_000, 10 * _MINUTE_MS),
+    chat_lines=Quota(5, 10_000),
     games_at_once=200,
     live_games_at_once=100,
 )

@@ -57,9 +57,10 @@ async def playing(request: Request) -> Response:
 
 
 async def upgrade(request: Request) -> Response:
-    """Make the caller a bot, for good."""
-    user = caller_of(request, "bot:play").user
-    site_of(request).users.upgrade(user)
+    """Make the caller a bot, for good; it leaves the arenas that it has joined as a person."""
+    site, user = site_of(request), caller_of(request, "bot:play").user
+    site.users.upgrade(user)
+    site.arenas.withdraw_everywhere(user)
     return ok()
 
 

@@ -148,7 +148,8 @@ async def say(request: Request) -> Response:
     site = site_of(request)
     with site.command(table):
         table.act(color, site.now_ms())
-        table.say(user.name, Room(room), text)
+        if site.allowances.may_say(user, site.now_ms()):
+            table.say(user.name, Room(room), text)
     return ok()
 
 

@@ -349,6 +349,15 @@ def test_withdrawing_stops_the_pairing(lichess: LocalLichess) -> None:
     assert players[0].get("/api/account/playing").json()["nowPlaying"] == []
 
 
+def test_who_becomes_a_bot_leaves_all_arenas(lichess: LocalLichess) -> None:
+    newcomer = player(lichess, "newcomer", bot=False)
+    arena = create(newcomer)
+    join(newcomer, arena)
+    assert show(newcomer, arena)["nbPlayers"] == 1
+    assert newcomer.post("/api/bot/account/upgrade").json() == {"ok": True}
+    assert show(newcomer, arena)["nbPlayers"] == 0
+
+
 @pytest.mark.parametrize(
     ("fields", "wrong"),
     [

@@ -138,3 +138,16 @@ def test_a_bot_holds_only_so_many_games(serve: Serve) -> None:
     slow = rival.post("/api/challenge/housebot", json=days).json()["id"]
     housebot.accept(slow)
     assert rival.post("/api/challenge/housebot", json=days).status_code == 400
+
+
+def test_a_flood_of_chat_is_dropped_in_silence(serve: Serve) -> None:
+    lichess = serve(limits=Limits(chat_lines=Quota(2, 10_000)))
+    match = Match(Player(lichess, "housebot"), Player(lichess, "rival", bot=False))
+    for text in ("one", "two", "three"):
+        form = {"room": "player", "text": text}
+        assert match.white.command(match.id, "chat", data=form).json() == {"ok": True}
+    match.black.command(match.id, "chat", data={"room": "player", "text": "hello"})
+    lichess.advance(10_000)
+    match.white.command(match.id, "chat", data={"room": "player", "text": "four"})
+    said = match.white.get(f"/api/bot/game/{match.id}/chat").json()
+    assert [line["text"] for line in said] == ["one", "two", "hello", "four"]
