@@ -235,7 +235,14 @@ def test_a_move_lets_the_right_to_annul_pass(lichess: LocalLichess, housebot: Pl
     assert housebot.command(browser.id, "annul").status_code == 400
 
 
-def test_nobody_is_watched_unless_that_was_agreed_nor_on_the_api(lichess: LocalLichess, housebot: Player) -> None:
+def test_nobody_is_watched_on_the_api(housebot: Player, rival: Player) -> None:
+    table = TableOf(rival, housebot, color="white", watch=True)
+    table.play("e2e4", "e7e5")
+    assert rival.post(f"/web/game/{table.id}/look-away").ok
+    assert housebot.command(table.id, "annul").status_code == 400
+
+
+def test_nobody_is_watched_unless_that_was_agreed(lichess: LocalLichess, housebot: Player, rival: Player) -> None:
     browser = Browser(lichess, housebot)
     assert browser.watched is None
     browser.move("e2e4")
@@ -243,4 +250,4 @@ def test_nobody_is_watched_unless_that_was_agreed_nor_on_the_api(lichess: LocalL
     browser.look_away()
     assert housebot.command(browser.id, "annul").status_code == 400
     refused = housebot.post("/api/challenge/rival", json={"variant": "atomic", "watch": True})
-    assert refused.status_code == 400 or "No such user" in refused.text
+    assert refused.json()["error"] == {"watch": ["Invalid value"]}

@@ -97,6 +97,19 @@ def test_what_time_brings_about_still_happens_after_a_restart(
     assert lines.rest()[-1]["status"] == "outoftime"
 
 
+def test_a_machine_plays_on_after_a_restart(house: House, rival: Player) -> None:
+    game = rival.post("/api/challenge/ai", json={"level": 1, "color": "white"}).json()
+    rival.move(game["id"], "e2e4")
+    house.restart(rival)
+    lines = rival.game(game["id"])
+    for move in ("a2a4", "h2h4"):
+        state = lines.next()
+        while state.get("state", state)["moves"].count(" ") % 2 == 0:
+            state = lines.next()
+        rival.move(game["id"], move)
+        assert lines.next_of("gameState")["moves"].endswith(move)
+
+
 def test_a_takeback_outlives_the_server(house: House, rival: Player, housebot: Player) -> None:
     match = Match(rival, housebot)
     match.play("e2e4", "e7e5", "g1f3")

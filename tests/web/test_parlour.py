@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import re
 
+import requests
 from playwright.sync_api import Page, Request, expect
 
 from bot.server.app import LocalLichess
@@ -89,3 +90,17 @@ def test_a_move_tells_how_long_answers_take(page: Page, puppet: Puppet) -> None:
     with page.expect_request(re.compile(r"/move/e2e4")) as sent:
         table.type("e4")
     assert re.search(r"\?lag=\d+$", sent.value.url)
+
+
+def test_a_table_where_the_ladders_are_at_stake_shows_crossed_swords(
+    page: Page, server: LocalLichess, complaints: list[str]
+) -> None:
+    headers = [{"Authorization": f"Bearer {server.mint(name)}"} for name in ("fusebox", "pocketful")]
+    terms = {"variant": "parlour", "rated": True, "clock.limit": 300, "clock.increment": 0}
+    url = f"{server.url}/api/challenge"
+    challenge = requests.post(f"{url}/pocketful", json=terms, headers=headers[0], timeout=5).json()
+    assert requests.post(f"{url}/{challenge['id']}/accept", headers=headers[1], timeout=5).ok
+    page.goto(f"{server.url}/{challenge['id']}")
+    expect(page.locator("#game-terms")).to_have_text("5+0 · Blitz · ⚔ rated")
+    # The browser reports the stream that is not for watchers.
+    complaints.clear()

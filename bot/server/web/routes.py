@@ -131,9 +131,12 @@ class _Web:
 
     async def look_away(self, request: Request) -> Response:
         """The window in which a player plays is hidden, or has lost the focus."""
-        table, color = self._site.seated(caller_of(request).user, request.path_params["game_id"])
-        with self._site.command(table):
-            watching.look_away(table, color, self._site.now_ms())
+        caller = caller_of(request)
+        table, color = self._site.seated(caller.user, request.path_params["game_id"])
+        # Who plays through the API has no window to look away from.
+        if caller.by_cookie:
+            with self._site.command(table):
+                watching.look_away(table, color, self._site.now_ms())
         return ok()
 
     async def rematch(self, request: Request) -> Response:

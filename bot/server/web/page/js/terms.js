@@ -19,9 +19,10 @@ export function minutesText(minutes) {
   return { 0.25: "¼", 0.5: "½", 0.75: "¾" }[minutes] ?? String(minutes);
 }
 
-/** `5+3 · Blitz · casual`, from a gameFull. */
+/** `5+3 · Blitz · casual`, from a gameFull; where the parlour's ladders are at stake swords are crossed. */
 export function termsText(game, language) {
-  const mode = language.text(game.rated ? "game.rated" : "game.casual");
+  const swords = game.rated && game.variant.key === "parlour" ? "⚔ " : "";
+  const mode = swords + language.text(game.rated ? "game.rated" : "game.casual");
   if (game.secondsPerTurn) return `${language.text("time.perMove", { seconds: game.secondsPerTurn })} · ${mode}`;
   if (!game.clock) return `${language.text("time.unlimited")} · ${mode}`;
   const limitS = game.clock.initial / 1000;
