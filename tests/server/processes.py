@@ -42,6 +42,10 @@ class ServerProcess:
         assert self._process.stdout is not None
         return self._process.stdout.readline()
 
+    def wait(self) -> int:
+        """Wait until it ends by itself; its exit code."""
+        return self._process.wait(PATIENCE_S)
+
     def kill(self) -> None:
         """kill -9."""
         self._process.kill()

@@ -2,6 +2,8 @@
 from __future__ import annotations
 
 import re
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -144,3 +146,16 @@ def test_a_database_that_cannot_be_used_is_one_clear_line(administer: Desk) -> N
     assert code == 1
     assert complaint == f"centella: {administer.folder / FILE_NAME}: cannot be used: unable to open database file\n"
     assert administer.refusal("user", "list") == (code, complaint)
+
+
+def test_a_server_whose_database_somebody_keeps_locked_says_so_and_ends(tmp_path: Path) -> None:
+    with ServerProcess(tmp_path, "--mint", "alpha", "beta") as server:
+        token = server.line().split()[-1]
+        with closing(sqlite3.connect(tmp_path / FILE_NAME, isolation_level=None)) as other:
+            other.execute("BEGIN IMMEDIATE")
+            refused = requests.post(
+                f"{server.url}/api/challenge/beta", headers={"Authorization": f"Bearer {token}"}, timeout=10
+            )
+        assert (refused.status_code, refused.json()) == (503, {"error": "The server cannot keep its records"})
+        assert server.wait() == 1
+        assert server.end().splitlines()[-1] == f"centella: {tmp_path / FILE_NAME}: cannot be used: database is locked"

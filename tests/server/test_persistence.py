@@ -254,6 +254,28 @@ def test_a_database_of_a_newer_version_is_refused(tmp_path: Path) -> None:
         LocalLichess(ServerSettings(port=0, data=tmp_path))
 
 
+@pytest.mark.parametrize(
+    ("change", "complaint"),
+    [
+        ("UPDATE games SET memory = '{}'", "the record of the game {id} cannot be read"),
+        ("UPDATE games SET status = 'won'", "the record of the game {id} cannot be read"),
+        ("UPDATE games SET moves = 'e2e5'", "the moves of the game {id} cannot be played: "),
+        ("UPDATE users SET record = '[]'", "the record of the user rival cannot be read"),
+    ],
+)
+def test_a_spoilt_record_is_named(
+    house: House, rival: Player, housebot: Player, change: str, complaint: str
+) -> None:
+    match = Match(rival, housebot)
+    match.play("e2e4")
+    house.lichess.stop()
+    with sqlite3.connect(house.folder / FILE_NAME) as connection:
+        connection.execute(change)
+    connection.close()
+    with pytest.raises(StoreError, match=complaint.format(id=match.id)):
+        house.restart()
+
+
 @pytest.mark.parametrize("spoil", [Path.mkdir, lambda path: path.write_text("no database" * 100)])
 def test_what_is_no_database_is_refused(tmp_path: Path, spoil: object) -> None:
     assert callable(spoil)

@@ -40,6 +40,7 @@ CREATE TABLE games (
     created_at_ms INTEGER NOT NULL, changed_at_ms INTEGER NOT NULL, over INTEGER NOT NULL, status TEXT NOT NULL,
     winner TEXT, reason TEXT, moves TEXT NOT NULL, memory TEXT NOT NULL
 ) STRICT;
+CREATE INDEX games_by_age ON games (created_at_ms);
 CREATE INDEX games_running ON games (created_at_ms) WHERE over = 0;
 CREATE INDEX games_of_white ON games (white, variant, created_at_ms);
 CREATE INDEX games_of_black ON games (black, variant, created_at_ms);

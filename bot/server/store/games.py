@@ -82,8 +82,9 @@ class GameRows:
         return [game_id for (game_id,) in self._database.rows(query, (user_id, user_id))]
 
     def latest_change_ms(self) -> int:
-        """When the last thing happened in any game, 0 if nothing ever did."""
-        latest_ms: int = self._database.rows("SELECT coalesce(max(changed_at_ms), 0) FROM games")[0][0]
+        """When the last thing happened in a game that is being played, 0 if there is none."""
+        query = "SELECT coalesce(max(changed_at_ms), 0) FROM games WHERE over = 0"
+        latest_ms: int = self._database.rows(query)[0][0]
         return latest_ms
 
     def drop(self, game_id: str) -> bool:
