@@ -10,6 +10,7 @@ import logging
 import random
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import Enum
@@ -22,10 +23,12 @@ from bot.config import Config
 from bot.endings import Finished
 from bot.games import Games
 from bot.lichess import Lichess
+from bot.list_keeper import ListKeeper
 from bot.office import Failure, Office
 from bot.reception import Reception
 from bot.records.acquaintances import Acquaintances
 from bot.records.database import Records
+from bot.records.pages import Pages
 from bot.search.thinker import Thinker
 from bot.streams import Died, Ended, Line, Opened, Report, StreamReader
 from bot.surroundings import Mind, Surroundings
@@ -93,6 +96,7 @@ class Daemon:
             self._office, records, source, around, on_over=self._game_over, look_again_in=self._look_again_in
         )
         self._reception = Reception(self._office)
+        self._lists = ListKeeper(self._office, Pages(records))
         self._kicks = 0
         self._trouble_told = False
         self._leave_at: float | None = None
@@ -105,6 +109,7 @@ class Daemon:
         logger.info("accepting %s", in_words(self._config))
         self._office.players.forget(self._office.now_s())
         try:
+            self._lists.load()
             self._games.resume()
             self._events.start()
             self._reconcile_at = self._clock() + self._config.network.reconcile_every_s
@@ -134,19 +139,21 @@ class Daemon:
         )
 
     def _step(self) -> None:
-        now = self._clock()
-        due = min(
+        due = self._due()
+        with suppress(Empty):
+            self._react(self._inbox.get(timeout=max(0.0, due - self._clock())))
+        # also under a steady rain of messages
+        if self._clock() >= due:
+            self._tick()
+
+    def _due(self) -> float:
+        return min(
             self._reconcile_at,
             self._office.places.next_deadline(),
             self._reception.next_deadline(),
+            self._lists.next_deadline(),
             self._leave_at or float("inf"),
         )
-        try:
-            message = self._inbox.get(timeout=max(0.0, due - now))
-        except Empty:
-            self._tick()
-        else:
-            self._react(message)
 
     def _tick(self) -> None:
         now = self._clock()
@@ -154,6 +161,7 @@ class Daemon:
             logger.warning("challenge %s: accepted, but no game has started", challenge_id)
             self._reconcile_at = now
         self._reception.serve()
+        self._lists.tick()
         if now >= self._reconcile_at:
             self._reconcile_at = now + self._config.network.reconcile_every_s
             self._fetch_running()

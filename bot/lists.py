@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
+from typing import Final
+
+NAME: Final = re.compile(r"[A-Za-z0-9_-]{2,30}")
 
 
 @dataclass(frozen=True)
@@ -22,6 +26,6 @@ class Lists:
 
 
 def read_names(text: str) -> frozenset[str]:
-    """The ids that a text names, one a line; `#` begins a remark."""
+    """The ids that a text names, one a line; `#` begins a remark, and what cannot be a name is passed over."""
     words = (line.partition("#")[0].strip() for line in text.splitlines())
-    return frozenset(word.lower() for word in words if word)
+    return frozenset(word.lower() for word in words if NAME.fullmatch(word))

@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 from pydantic import AfterValidator, SecretStr
 
 from bot.config.acceptance import Acceptance, Audience, Bots, Citizenship, CoolOff, Humans, Queue, SlowGames, Span
+from bot.config.company import Names, PlayerLists
 from bot.config.conduct import Conduct, Draws, OpponentStart, Resignation, Takebacks
 from bot.config.operation import Local, Log, Network, Shutdown, Watch
 from bot.config.play import GameStrength, SearchLimits, Strength, Timing
@@ -28,9 +29,11 @@ __all__ = [
     "Humans",
     "Local",
     "Log",
+    "Names",
     "Network",
     "NoToken",
     "OpponentStart",
+    "PlayerLists",
     "Queue",
     "Resignation",
     "SearchLimits",
@@ -82,6 +85,7 @@ class Config(Section):
     log: Log = Log()
     accept: Acceptance = Acceptance()
     citizenship: Citizenship = Citizenship()
+    lists: PlayerLists = PlayerLists()
     strength: Strength = Strength()
     timing: Timing = Timing()
     conduct: Conduct = Conduct()

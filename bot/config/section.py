@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Annotated, Literal
+from urllib.parse import urlsplit
 
-from pydantic import AfterValidator, BaseModel, ConfigDict
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationInfo
 
 from rules import variants
 
@@ -44,7 +46,27 @@ def _known_game(key: str) -> str:
     return key
 
 
+def _anchored(text: str, info: ValidationInfo) -> str:
+    """A path that starts where the configuration's file is, if it is known."""
+    path = Path(text).expanduser()
+    folder = (info.context or {}).get("folder")
+    return str(path if folder is None else Path(folder).absolute() / path)
+
+
+def _web_address(url: str) -> str:
+    try:
+        parts = urlsplit(url)
+        host, _ = parts.hostname, parts.port
+    except ValueError:
+        raise ValueError("not an address") from None
+    if parts.scheme not in ("http", "https") or not host or parts.username is not None:
+        raise ValueError("an address is https://HOST, perhaps with :PORT and a path")
+    return url
+
+
 VariantKey = Annotated[str, AfterValidator(_known_game)]
+FilePath = Annotated[str, Field(min_length=1), AfterValidator(_anchored)]
+Address = Annotated[str, AfterValidator(_web_address)]
 
 
 class Section(BaseModel):

@@ -13,6 +13,7 @@ from typing import Any
 from bot.config import Config
 from bot.daemon import Daemon
 from bot.lichess import Lichess
+from bot.records.acquaintances import Acquaintances
 from bot.records.database import Records
 from bot.records.game import GameRecord
 from bot.search.thinker import Thinker
@@ -76,6 +77,7 @@ class Centella:
         folder.mkdir(exist_ok=True)
         self.name = name
         self.records = Records(folder)
+        self.players = Acquaintances(self.records, "test", name)
         self.failure: Exception | None = None
         client = Lichess(lichess.url, lichess.mint(name), config.network)
         self._daemon = Daemon(
