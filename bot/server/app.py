@@ -15,6 +15,7 @@ from starlette.middleware import Middleware
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from bot.server import (
+    openapi,
     routes_account,
     routes_admin,
     routes_arena,
@@ -48,6 +49,7 @@ ROUTES = (
     *routes_game.ROUTES,
     *routes_export.ROUTES,
     *routes_arena.ROUTES,
+    *openapi.ROUTES,
 )
 _START_S = 10
 

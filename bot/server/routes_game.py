@@ -89,7 +89,7 @@ def _annul(table: Table, color: Color, now_ms: int, request: Request) -> None:
     watching.annul(table, color, now_ms)
 
 
-_PLAIN_COMMANDS: dict[str, Command] = {
+COMMANDS: dict[str, Command] = {
     "abort": _abort,
     "resign": _resign,
     "annul": _annul,
@@ -97,12 +97,12 @@ _PLAIN_COMMANDS: dict[str, Command] = {
 }
 # berserk ends one of these paths with a slash.
 _CLAIMS = ("claim-victory", "claim-victory/", "claim-draw", "claim-draw/")
-_COMMANDS_WITH_ARGUMENT: dict[str, Command] = {"move": _move, "draw": _draw, "takeback": _takeback}
+COMMANDS_WITH_ARGUMENT: dict[str, Command] = {"move": _move, "draw": _draw, "takeback": _takeback}
 
 
 async def command(request: Request) -> Response:
     """Any command of a player but chat."""
-    commands = _COMMANDS_WITH_ARGUMENT if "argument" in request.path_params else _PLAIN_COMMANDS
+    commands = COMMANDS_WITH_ARGUMENT if "argument" in request.path_params else COMMANDS
     action = commands.get(request.path_params["command"])
     if action is None:
         raise Missing("No such command")
