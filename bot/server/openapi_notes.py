@@ -165,7 +165,7 @@ NOTES: Final[dict[str, Note]] = {
         _PLAY, form={"room": choice("player", "spectator"), "text": TEXT}, required=("room", "text")
     ),
     "routes_game.claim": Note(_PLAY),
-    "routes_game.command": Note(_PLAY, {"offeringDraw": FLAG}),
+    "routes_game.command": Note(_PLAY, {"offeringDraw": FLAG, "lag": NUMBER | {"description": "milliseconds"}}),
     "routes_export.one": Note(query=_EXPORT, replies=_ONE_GAME),
     "routes_export.current": Note(query=_EXPORT, replies=_ONE_GAME),
     "routes_export.of_user": Note(query=_GAMES_OF_USER, replies=_MANY_GAMES),
@@ -194,6 +194,7 @@ NOTES: Final[dict[str, Note]] = {
         replies=_json(shape({"ply": NUMBER, "fen": TEXT, "legal": many({"type": "object"})}, {"outcome": or_null({})})),
     ),
     "routes.leave": Note(_NO_SCOPE),
+    "routes.look_away": Note(_NO_SCOPE),
     "routes.rematch": Note(_NO_SCOPE, replies=_json(shape({"id": TEXT}))),
     "routes.piece": Note(replies={"image/svg+xml": TEXT}),
     "routes.page": Note(replies={HTML: TEXT}),

@@ -30,7 +30,7 @@ CHECKS = [
     response_schema_conformance,
 ]
 FEW = settings(
-    max_examples=10,
+    max_examples=6,
     derandomize=True,
     database=None,
     deadline=None,
@@ -139,7 +139,7 @@ def test_everything_answers_as_described_whatever_it_is_asked(house: LocalLiches
     players[2].command(over.id, "resign")
     ids = [running.id, over.id, players[2].challenge(players[0])["id"]]
     known = {"id": ids, "game_id": ids, "name": ["housebot", "Rival", "nobody"], "argument": ["e2e4", "yes", "no"]}
-    assert examine(schemathesis.openapi.from_url(f"{house.url}/openapi.json"), players, known) > 400
+    assert examine(schemathesis.openapi.from_url(f"{house.url}/openapi.json"), players, known) > 250
 
 
 @pytest.mark.parametrize(
