@@ -51,6 +51,7 @@ def web_routes(site: Site) -> list[BaseRoute]:
         Route("/web/game/{game_id}/leave", board.leave, methods=["POST"]),
         Route("/web/game/{game_id}/look-away", board.look_away, methods=["POST"]),
         Route("/web/game/{game_id}/rematch", board.rematch, methods=["POST"]),
+        Route("/web/invitation/{challenge_id}", board.invitation),
         Route("/web/pieces/{name}.svg", board.piece),
         Mount("/web/page", _Files(directory=_PAGE)),
         Route("/", board.page),
@@ -143,6 +144,15 @@ class _Web:
         """Offer a rematch, answered with the challenge; or accept the opponent's, answered with the new game's id."""
         begun = rematches.offer(self._site, caller_of(request).user, request.path_params["game_id"])
         return JSONResponse({"id": begun.id} if isinstance(begun, Table) else self._site.challenges.shape(begun))
+
+    async def invitation(self, request: Request) -> Response:
+        """The open challenge of that id, with `taken` if the caller waits for its second player; null for none."""
+        challenge_id, caller = request.path_params["challenge_id"], caller_of(request)
+        challenge = self._site.lobby.get(challenge_id) if challenge_id in self._site.lobby else None
+        if challenge is None or challenge.open is None or not challenge.acceptable:
+            return JSONResponse({"challenge": None})
+        taken = challenge.challenger_id == caller.user.id
+        return JSONResponse({"challenge": self._site.challenges.shape(challenge) | {"taken": taken}})
 
     async def piece(self, request: Request) -> Response:
         """A man's picture."""

@@ -2,6 +2,7 @@ import { Api, ApiError } from "./api.js";
 import { Challenge, ChallengeFailed } from "./challenge.js";
 import { find, make } from "./element.js";
 import { Game } from "./game.js";
+import { Invitation } from "./invitation.js";
 import { pageKeys } from "./keys.js";
 import { Language } from "./language.js";
 import { Notation } from "./notation.js";
@@ -24,6 +25,7 @@ class Page {
     this.language = new Language();
     this.notation = new Notation(this.language);
     this.setup = new Setup(this.language, (opponent, fields) => this.#play(opponent, fields));
+    this.invitation = new Invitation(this.language, (id, color) => this.#join(id, color));
     this.rulebook = new Rulebook(this.language);
     this.language.apply(document.documentElement);
     this.language.addEventListener("change", () => this.#redraw());
@@ -74,22 +76,28 @@ class Page {
     const watch = full.watch ? { watch: true } : {};
     const fields = { variant: full.variant.key, color, rated: false, ...fen, ...timeFields(full), ...watch };
     result.waiting(this.language.text("setup.waiting", { name: opponent }));
-    const failure = await this.#challenge(opponent, fields);
+    const failure = await this.#challenge(opponent, (challenge) => challenge.send(opponent, fields, full.id));
     if (failure) result.waiting("", failure);
   }
 
   async #play(opponent, fields) {
     this.setup.waiting(opponent);
-    const failure = await this.#challenge(opponent, fields);
+    const failure = await this.#challenge(opponent, (challenge) => challenge.send(opponent, fields));
     this.setup.waiting(null);
     this.setup.complain(failure);
   }
 
-  /** Send a challenge and go to its game; else what to tell the player, "" when the player cancelled. */
-  async #challenge(name, fields) {
+  /** Take up the open challenge that this page shows. */
+  async #join(id, color) {
+    this.invitation.waiting();
+    this.invitation.complain(await this.#challenge("", (challenge) => challenge.take(id, color)));
+  }
+
+  /** Send a challenge, or take one up, and go to its game; else what to tell the player, "" when the player cancelled. */
+  async #challenge(name, send) {
     this.challenge = new Challenge(this.api);
     try {
-      this.#go(`/${await this.challenge.send(name, fields)}`);
+      this.#go(`/${await send(this.challenge)}`);
       return null;
     } catch (error) {
       if (error instanceof ApiError) return error.message || this.language.text("page.unreachable");
@@ -112,9 +120,14 @@ class Page {
     this.game = null;
     this.problem(null);
     const id = GAME_PATH.exec(location.pathname)?.[1];
-    find("game").hidden = !id;
+    const { challenge } = id ? await this.api.get(`/web/invitation/${id}`) : {};
+    find("game").hidden = !id || Boolean(challenge);
+    find("invitation").hidden = !challenge;
     find("setup").hidden = Boolean(id);
-    if (id) {
+    if (challenge) {
+      this.invitation.draw(challenge, new URLSearchParams(location.search).get("color"));
+      if (challenge.taken) this.#challenge("", (waiting) => waiting.wait(id));
+    } else if (id) {
       this.game = new Game(this.api, id, this);
       this.game.open();
     } else await this.#showSetup();
@@ -138,6 +151,7 @@ class Page {
 
   #redraw() {
     this.setup.redraw();
+    this.invitation.redraw();
     this.#drawOngoing();
     this.rulebook.draw(this.variants);
     this.game?.redraw();

@@ -32,6 +32,10 @@ export default {
   "setup.declined": "{name} declined: {reason}",
   "setup.needsFen": "This game starts from a position of yours: enter a FEN.",
 
+  "invitation.title": "You are invited to a game",
+  "invitation.join": "Join",
+  "invitation.waiting": "Waiting for a second player…",
+
   "speed.bullet": "Bullet",
   "speed.blitz": "Blitz",
   "speed.rapid": "Rapid",

@@ -32,6 +32,10 @@ export default {
   "setup.declined": "{name} no acepta: {reason}",
   "setup.needsFen": "Este juego empieza desde una posición tuya: escribe un FEN.",
 
+  "invitation.title": "Te invitan a una partida",
+  "invitation.join": "Unirse",
+  "invitation.waiting": "Esperando a un segundo jugador…",
+
   "speed.bullet": "Bala",
   "speed.blitz": "Blitz",
   "speed.rapid": "Rápida",
