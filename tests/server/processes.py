@@ -20,11 +20,11 @@ def environment() -> dict[str, str]:
 
 
 class ServerProcess:
-    """A server on the database in `folder`; `url` is its address."""
+    """A server on the database in `folder`, by itself or as a part of `centella local`; `url` is its address."""
 
-    def __init__(self, folder: Path, *arguments: str) -> None:
+    def __init__(self, folder: Path, *arguments: str, command: str = "server") -> None:
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "bot", "server", "--port", "0", "--data", str(folder), *arguments],
+            [sys.executable, "-m", "bot", command, "--port", "0", "--data", str(folder), *arguments],
             cwd=folder,
             env=environment(),
             stdout=subprocess.PIPE,
@@ -33,7 +33,7 @@ class ServerProcess:
         )
         assert self._process.stdout is not None
         first = self._process.stdout.readline()
-        address = re.search(r"http://\S+", first)
+        address = re.search(r"http://[\d.:]+", first)
         assert address is not None, first + self.end()
         self.url = address.group()
 
