@@ -11,25 +11,27 @@ import random
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from enum import Enum
 from queue import Empty, SimpleQueue
 from typing import Final
 
-from bot import wire
+from bot import announcement, wire
 from bot.backoff import Allowance, Backoff, Clock
 from bot.config import Config
 from bot.endings import Finished
 from bot.games import Games
 from bot.lichess import Lichess
 from bot.list_keeper import ListKeeper
+from bot.meters import Meters
 from bot.office import Failure, Office
+from bot.places import NEVER
 from bot.reception import Reception
 from bot.records.acquaintances import Acquaintances
 from bot.records.database import Records
 from bot.records.pages import Pages
 from bot.search.thinker import Thinker
+from bot.status import AccountStatus, State
 from bot.streams import Died, Ended, Line, Opened, Report, StreamReader
 from bot.surroundings import Mind, Surroundings
 from bot.transport import LichessError, Unauthorized
@@ -51,17 +53,15 @@ class Task:
     run: Callable[[], None]
 
 
-class Request(Enum):
-    """What is asked of the daemon."""
-
-    STOP = "finish and stop"
-
-
-Message = Report | Task | Request
+Message = Report | Task
 
 
 class Daemon:
-    """Plays an account's games until `stop`; `run` is for one thread, `stop` for any, signal handlers included."""
+    """Plays an account's games until `stop`.
+
+    `run` is for one thread, `status` for whoever is run by `post`; the other calls are for any thread, and all but
+    `reload` for signal handlers too.
+    """
 
     def __init__(
         self,
@@ -74,6 +74,7 @@ class Daemon:
         clock: Clock = time.monotonic,
         chance: random.Random | None = None,
         new_mind: Callable[[int], Mind] = Thinker,
+        meters: Meters | None = None,
     ) -> None:
         self._inbox: SimpleQueue[Message] = SimpleQueue()
         self._config = config
@@ -88,6 +89,7 @@ class Daemon:
             now=lambda: datetime.now(UTC),
             chance=self._chance,
             post=self.post,
+            meters=meters or Meters(),
         )
         around = Surroundings(
             lichess, records, config, account.id, clock, self._office.now, self._chance, new_mind
@@ -99,14 +101,17 @@ class Daemon:
         self._lists = ListKeeper(self._office, Pages(records))
         self._kicks = 0
         self._trouble_told = False
+        self._fetching = False
         self._leave_at: float | None = None
         self._reconcile_at = 0.0
+        self._started_at = clock()
         self._events = self._event_reader()
 
     def run(self) -> None:
         """Play until told to stop. Raises DaemonStopped, and Unauthorized when the token is no longer good."""
         logger.info("playing as %s on %s", self._office.account.username, self._office.lichess.url)
-        logger.info("accepting %s", in_words(self._config))
+        for line in announcement.lines(self._config):
+            logger.info("%s", line)
         self._office.players.forget(self._office.now_s())
         try:
             self._lists.load()
@@ -120,7 +125,39 @@ class Daemon:
 
     def stop(self) -> None:
         """Take no more games, let the running ones end for a while, and return from `run`."""
-        self._inbox.put(Request.STOP)
+        self.post(lambda: self._begin_to_stop(self._config.shutdown.finish_games_s))
+
+    def finish(self) -> None:
+        """Take no more games, and return from `run` when the running ones have ended."""
+        self.post(lambda: self._begin_to_stop(NEVER))
+
+    def pause(self) -> None:
+        """Take no more games for now."""
+        self.post(lambda: self._close(True))
+
+    def resume(self) -> None:
+        """Take games again."""
+        self.post(lambda: self._close(False))
+
+    def reload(self, config: Config) -> None:
+        """Go by that configuration from now on; running games keep the one they began with."""
+        self.post(lambda: self._use(config))
+
+    def status(self) -> AccountStatus:
+        """How the account fares."""
+        office, now = self._office, self._clock()
+        state = State.PAUSED if office.closing else State.PLAYING
+        return AccountStatus(
+            account=office.account.id,
+            site=office.lichess.url,
+            state=State.FINISHING if office.stopping.is_set() else state,
+            heard_s=now - (self._events.heard_at or self._started_at),
+            limited_s=office.lichess.limited_s,
+            places=len(office.places),
+            most_games=self._config.accept.max_games,
+            waiting=self._reception.waiting,
+            games=self._games.statuses(now),
+        )
 
     def post(self, run: Callable[[], None]) -> None:
         """Have something done in the daemon's thread; from any thread."""
@@ -169,7 +206,10 @@ class Daemon:
     def _react(self, message: Message) -> None:
         match message:
             case Opened():
+                if self._trouble_told:
+                    logger.info("event stream: open again")
                 self._trouble_told = False
+                self._office.meters.opened(self._office.account.id, "events")
                 self._fetch_running()
             case Line(text):
                 self._read(text)
@@ -179,8 +219,6 @@ class Daemon:
                 raise DaemonStopped("the event stream is no longer read")
             case Task(run):
                 run()
-            case Request.STOP:
-                self._begin_to_stop()
 
     def _read(self, text: str) -> None:
         try:
@@ -202,17 +240,35 @@ class Daemon:
             case wire.Unknown(type=kind):
                 logger.info("event stream: ignored an event of type %r", kind)
 
+    def _use(self, config: Config) -> None:
+        self._config = self._office.config = config
+        self._games.around = replace(self._games.around, config=config)
+        self._lists.refresh()
+        self._reception.serve()
+
+    def _close(self, closing: bool) -> None:
+        if self._office.closing != closing:
+            logger.info("%s: %s", self._office.account.username, "no more games for now" if closing else "playing on")
+        self._office.closing = closing
+        self._reception.serve()
+
     def _game_over(self, finished: Finished) -> None:
         self._reception.serve()
 
     def _fetch_running(self) -> None:
         def told(outcome: wire.Playing | Failure) -> None:
+            self._fetching = False
             if isinstance(outcome, wire.Playing):
                 self._games.compare(outcome.now_playing)
             else:
-                logger.info("running games: not told: %s", outcome)
+                # while the event stream is down as well, that has been told already
+                level = logging.DEBUG if self._trouble_told else logging.INFO
+                logger.log(level, "running games: not told: %s", outcome)
 
-        self._office.ask(self._office.lichess.playing, told)
+        # while the site wants no requests, one that waits is enough
+        if not self._fetching:
+            self._fetching = True
+            self._office.ask(self._office.lichess.playing, told)
 
     def _look_again_in(self, seconds: float) -> None:
         self._reconcile_at = min(self._reconcile_at, self._clock() + seconds)
@@ -229,14 +285,14 @@ class Daemon:
         logger.log(level, "event stream: ended: %s", error or "in order")
         self._trouble_told = True
 
-    def _begin_to_stop(self) -> None:
-        if self._office.stopping.is_set():
-            return
+    def _begin_to_stop(self, grace_s: float) -> None:
         self._office.stopping.set()
-        grace_s = self._config.shutdown.finish_games_s
+        # whoever asks last decides how long
         self._leave_at = self._clock() + grace_s
         if self._games and grace_s:
-            logger.info("stopping: %d running games get %g s to end", len(self._games), grace_s)
+            patience = "all the time they need" if grace_s == NEVER else f"{grace_s:g} s to end"
+            logger.info("stopping: %d running games get %s", len(self._games), patience)
+        self._reception.serve()
 
     def _finished(self) -> bool:
         if self._leave_at is None:
@@ -251,16 +307,3 @@ class Daemon:
         self._games.join(LEAVE_WITHIN_S)
         self._events.join(LEAVE_WITHIN_S)
         logger.info("stopped")
-
-
-def in_words(config: Config) -> str:
-    """What is accepted, for the log."""
-    accept = config.accept
-    parts = [f"at most {accept.max_games} games at once"]
-    for name, audience in (("people", accept.humans), ("bots", accept.bots)):
-        if audience.allow:
-            casual, rated = ", ".join(audience.casual) or "nothing", ", ".join(audience.rated) or "nothing"
-            parts.append(f"from {name}: casual {casual}; rated {rated}; at {', '.join(audience.speeds)}")
-        else:
-            parts.append(f"nothing from {name}")
-    return " | ".join(parts)

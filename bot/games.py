@@ -16,9 +16,11 @@ from bot.places import Guest
 from bot.records.acquaintances import Encounter
 from bot.records.database import Records
 from bot.records.game import ABORTED, OpenGame
+from bot.records.report import verdict
 from bot.records.settling import utc_text
 from bot.session import GameSession
 from bot.slow_games import SlowGames
+from bot.status import GameStatus
 from bot.surroundings import Surroundings
 from bot.transport import LichessError
 
@@ -66,6 +68,10 @@ class Games:
     def entries(self) -> Iterator[OpenGame]:
         """The games that are attended to now."""
         return (session.entry for session in self._sessions.values())
+
+    def statuses(self, now: float) -> tuple[GameStatus, ...]:
+        """How each of the games that are attended to stands."""
+        return tuple(session.status(now) for session in self._sessions.values())
 
     def resume(self) -> None:
         """Take up the games of an earlier run; slow ones when the site says that there is something to do."""
@@ -196,6 +202,7 @@ class Games:
             case LockedOut(error):
                 raise error
             case Finished(record):
+                self._office.meters.over(self._office.account.id, record.variant, verdict(record), record.status)
                 if record.status == ABORTED and entry.game_id not in self._unwanted:
                     self._office.players.note_abort(entry.game_id)
                 self._unwanted.discard(entry.game_id)
@@ -207,6 +214,7 @@ class Games:
         self._waken()
 
     def _session_broken(self, entry: OpenGame) -> None:
+        self._office.meters.broken(self._office.account.id)
         self._breaks[entry.game_id] += 1
         if self._breaks[entry.game_id] < RESTARTS_MOST:
             self._look_again_in(self._office.config.network.reopen_first_s * self._breaks[entry.game_id])

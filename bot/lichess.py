@@ -73,13 +73,19 @@ class Lichess:
         """Let no request through any more; moves under way are not waited for."""
         self._session.leave()
 
+    @property
+    def limited_s(self) -> float:
+        """For how much longer the site wants nothing but moves."""
+        return self._session.limited_s
+
     def account(self) -> wire.Account:
         """Whose token it is."""
         return _asked(wire.Account, self._client.account.get)
 
     def scopes(self) -> frozenset[str] | None:
         """What the token opens, None when the site does not know it."""
-        found = _asked(wire.TokenTest, lambda: {"tokens": self._calls.token_test(self._secret)}).tokens.get(self._secret)
+        tokens = _asked(wire.TokenTest, lambda: {"tokens": self._calls.token_test(self._secret)}).tokens
+        found = tokens.get(self._secret)
         return None if found is None else found.scope_names
 
     def upgrade(self) -> None:

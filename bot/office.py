@@ -16,6 +16,7 @@ from bot.backoff import Clock
 from bot.config import Config
 from bot.lichess import Lichess
 from bot.lists import Lists
+from bot.meters import Meters
 from bot.places import Guest, Places
 from bot.records.acquaintances import DAY_S, Acquaintances, Shun
 from bot.transport import LichessError, Limited, Refused
@@ -40,6 +41,7 @@ class Office:
     now: Callable[[], datetime]
     chance: random.Random
     post: Callable[[Callable[[], None]], None]
+    meters: Meters = field(default_factory=Meters)
     places: Places = field(default_factory=Places)
     lists: Lists = field(default_factory=Lists)
     closing: bool = False

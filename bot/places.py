@@ -48,6 +48,9 @@ class Places:
         place = self._places.get(game_id)
         return None if place is None else place.guest
 
+    def __len__(self) -> int:
+        return len(self._places)
+
     @property
     def live(self) -> int:
         """How many are taken by games with a clock."""

@@ -66,12 +66,14 @@ class Reception:
         match answer:
             case admission.Accept():
                 logger.info("challenge %s: accepted: %s", challenge.id, terms)
+                office.meters.challenge(office.account.id, "accepted")
                 self._accept(challenge)
             case admission.Wait(why):
                 logger.debug("challenge %s: waits (%s): %s", challenge.id, why, terms)
                 self._waiting[challenge.id] = waiting
             case admission.Decline(reason, why):
                 logger.info("challenge %s: declined as %s (%s): %s", challenge.id, reason, why, terms)
+                office.meters.challenge(office.account.id, reason)
                 self._decline(challenge.id, reason)
             case admission.Ignore(why):
                 logger.debug("challenge %s: ignored: %s", challenge.id, why)

@@ -18,6 +18,7 @@ from bot.following import FollowedGame
 from bot.moving import Found, MoveMaker, Sent
 from bot.records.game import GameRecord, OpenGame
 from bot.records.settling import record_of_export, record_of_state
+from bot.status import GameStatus, game_status
 from bot.streams import Died, Ended, Line, Opened, Report, StreamReader
 from bot.surroundings import Surroundings
 from bot.timing import DayClock, NoClock, RunningClock
@@ -78,6 +79,7 @@ class GameSession:
         self._game: FollowedGame | None = None
         self._mover: MoveMaker | None = None
         self._told_at = 0.0
+        self._began_at = surroundings.clock()
         self._takebacks_granted = 0
         self._trouble_told = False
         self._over = threading.Event()
@@ -97,6 +99,10 @@ class GameSession:
     def start(self) -> None:
         """Begin to play."""
         self._thread.start()
+
+    def status(self, now: float) -> GameStatus:
+        """How the game stands; for any thread."""
+        return game_status(self.entry, self._game, now - (self._reader.heard_at or self._began_at))
 
     def check(self) -> None:
         """See whether anything was missed: unless a move is being made, read the game anew."""

@@ -6,6 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from bot.following import FollowedGame
+from bot.records.game import OpenGame
+from bot.timing import NoClock
+
 
 class State(StrEnum):
     """What an account is doing."""
@@ -31,6 +35,24 @@ class GameStatus:
     our_turn: bool
     left_s: float | None
     heard_s: float
+
+
+def game_status(entry: OpenGame, game: FollowedGame | None, heard_s: float) -> GameStatus:
+    """How a running game stands; None when its stream has told nothing yet."""
+    clock = None if game is None else game.clock
+    return GameStatus(
+        game_id=entry.game_id,
+        url=entry.url,
+        variant=entry.variant,
+        speed=entry.speed,
+        rated=entry.rated,
+        color=entry.color,
+        opponent=entry.opponent if game is None else game.opponent.shown_name,
+        plies=0 if game is None else game.plies,
+        our_turn=game is not None and game.our_turn,
+        left_s=None if clock is None or isinstance(clock, NoClock) else clock.left_ms / 1000,
+        heard_s=heard_s,
+    )
 
 
 @dataclass(frozen=True)

@@ -141,6 +141,11 @@ class LichessSession(requests.Session):
         response.close()
         raise failure
 
+    @property
+    def limited_s(self) -> float:
+        """For how much longer the site wants nothing but moves."""
+        return self._gate.paused_s
+
     def leave(self) -> None:
         """Let no request through any more; moves under way are not waited for."""
         self._gate.leave(self)
