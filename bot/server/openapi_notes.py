@@ -196,6 +196,7 @@ NOTES: Final[dict[str, Note]] = {
     "routes.leave": Note(_NO_SCOPE),
     "routes.look_away": Note(_NO_SCOPE),
     "routes.rematch": Note(_NO_SCOPE, replies=_json(shape({"id": TEXT}))),
+    "routes.invitation": Note(_NO_SCOPE, replies=_json(shape({"challenge": or_null(named("Challenge"))}))),
     "routes.piece": Note(replies={"image/svg+xml": TEXT}),
     "routes.page": Note(replies={HTML: TEXT}),
 }
