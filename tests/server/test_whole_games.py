@@ -24,7 +24,7 @@ KINDS = {
     "spark": {"clock_limit": 180, "clock_increment": 2},
     "parlour": {"turn": 30},
 }
-ROUNDS = 3
+ROUNDS = 1
 GAMES = len(KINDS) * ROUNDS
 PATIENCE_S = 50
 
