@@ -13,6 +13,7 @@ class Alarm(Enum):
     ABORT = "the opponent's first move"
     CLAIM = "the opponent's return"
     HOLD = "what a takeback or a resignation leads to"
+    PACE = "the end of a pause before a move"
     SETTLE = "the stream to show what was answered"
     OVERDUE = "a search that should have ended"
     REST = "a move of an opponent who takes days"

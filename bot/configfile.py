@@ -13,11 +13,13 @@ import yaml
 from pydantic import BaseModel, SecretStr, ValidationError
 
 from bot.config import Config, ConfigError, GameStrength, NoToken, suggestion
+from bot.config.sources import SOURCES
 
 DEFAULT_FILE: Final = Path("config.yml")
 TOKEN_VARIABLE: Final = "CENTELLA_TOKEN"
 DATA_VARIABLE: Final = "CENTELLA_DATA"
 TOKEN_FORM: Final = re.compile(r"[A-Za-z0-9_]{1,512}")
+UNKNOWN_KINDS: Final = ("union_tag_invalid", "union_tag_not_found")
 TOKEN_HELP: Final = (
     "create one with the scope bot:play at https://lichess.org/account/oauth/token and put it into "
     f"{TOKEN_VARIABLE}, into the file that token_file names, or into config.yml as token"
@@ -44,11 +46,11 @@ def load(path: Path | None) -> Loaded:
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else "not UTF-8 text"
         raise ConfigError([f"{file}: cannot be read: {reason}"]) from None
-    return Loaded(parse(text, str(file)), file.parent)
+    return Loaded(parse(text, str(file), file.parent), file.parent)
 
 
-def parse(text: str, name: str) -> Config:
-    """The configuration that a YAML text describes; `name` is what errors call it."""
+def parse(text: str, name: str, folder: Path | None = None) -> Config:
+    """The configuration that a YAML text describes; `name` is what errors call it, `folder` where its paths start."""
     source = _Source(name)
     try:
         node = yaml.compose(text, Loader=yaml.SafeLoader)
@@ -61,7 +63,7 @@ def parse(text: str, name: str) -> Config:
     values = source.construct(node)
     problems = list(source.problems)
     try:
-        config = Config.model_validate(values)
+        config = Config.model_validate(values, context={"folder": folder})
     except ValidationError as error:
         # by place in the file, whatever order the checks ran in
         found = [source.problem(node, dict(each)) for each in error.errors(include_url=False)]
@@ -152,12 +154,15 @@ class _Source:
 
     def problem(self, root: yaml.Node, error: Mapping[str, Any]) -> tuple[tuple[int, int], str]:
         """Where one validation error stands, and the line that tells of it."""
-        location = tuple(part for part in error["loc"] if part != "[key]")
+        location, section = _place(tuple(part for part in error["loc"] if part != "[key]"))
         unknown = error["type"] == "extra_forbidden"
         node = self._node(root, location, key=unknown or len(location) != len(error["loc"]))
         path = ".".join(str(part) for part in location)
         if unknown:
-            text = f"unknown key{suggestion(str(location[-1]), _keys_at(location[:-1]))}"
+            text = f"unknown key{suggestion(str(location[-1]), _keys_at(location[:-1], section))}"
+        elif error["type"] in UNKNOWN_KINDS:
+            kind = dict(error["input"]).get("kind", "")
+            text = f"no kind of source is called {str(kind)!r}{suggestion(str(kind), list(SOURCES))}"
         else:
             text = error["msg"].removeprefix("Value error, ")
             scalar = isinstance(node, yaml.ScalarNode) and error["type"] != "value_error" and location[:1] != ("token",)
@@ -177,10 +182,16 @@ class _Source:
         return node
 
 
-def _keys_at(location: Sequence[str | int]) -> list[str]:
+def _place(location: tuple[str | int, ...]) -> tuple[tuple[str | int, ...], type[BaseModel]]:
+    """A place as the file shows it, and the section at it, or above it: one source of the list is of one kind."""
+    if location[:1] == ("sources",) and len(location) > 2 and location[2] in SOURCES:
+        return location[:2] + location[3:], SOURCES[str(location[2])]
+    return location, Config
+
+
+def _keys_at(location: Sequence[str | int], section: type[BaseModel]) -> list[str]:
     """The keys that may stand in the section at that place."""
-    section: type[BaseModel] = Config
-    for part in location:
+    for part in location[2:] if section is not Config else location:
         field = section.model_fields.get(str(part))
         if field is None:  # the name of a game: below it, what a game may change
             section = GameStrength

@@ -11,19 +11,20 @@ import random
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from queue import Empty, SimpleQueue
 from typing import Final
 
 from bot import announcement, wire
 from bot.backoff import Allowance, Backoff, Clock
-from bot.config import Config
+from bot.config import Config, ConfigError
 from bot.endings import Finished
 from bot.games import Games
 from bot.lichess import Lichess
 from bot.list_keeper import ListKeeper
 from bot.meters import Meters
+from bot.minds import Mind
 from bot.office import Failure, Office
 from bot.places import NEVER
 from bot.reception import Reception
@@ -33,7 +34,7 @@ from bot.records.pages import Pages
 from bot.search.thinker import Thinker
 from bot.status import AccountStatus, State
 from bot.streams import Died, Ended, Line, Opened, Report, StreamReader
-from bot.surroundings import Mind, Surroundings
+from bot.surroundings import Crowd, Surroundings
 from bot.transport import LichessError, Unauthorized
 
 logger = logging.getLogger(__name__)
@@ -91,9 +92,10 @@ class Daemon:
             post=self.post,
             meters=meters or Meters(),
         )
-        around = Surroundings(
-            lichess, records, config, account.id, clock, self._office.now, self._chance, new_mind
-        )
+        around = Surroundings.open(
+            config, lichess, records, account.id,
+            clock=clock, now=self._office.now, chance=self._chance, new_mind=new_mind, crowd=self._crowd,
+        )  # fmt: skip
         self._games = Games(
             self._office, records, source, around, on_over=self._game_over, look_again_in=self._look_again_in
         )
@@ -241,8 +243,13 @@ class Daemon:
                 logger.info("event stream: ignored an event of type %r", kind)
 
     def _use(self, config: Config) -> None:
+        try:
+            self._games.around = self._games.around.reloaded(config)
+        except ConfigError as error:
+            for problem in error.problems:
+                logger.error("the configuration stays as it was: %s", problem)
+            return
         self._config = self._office.config = config
-        self._games.around = replace(self._games.around, config=config)
         self._lists.refresh()
         self._reception.serve()
 
@@ -269,6 +276,9 @@ class Daemon:
         if not self._fetching:
             self._fetching = True
             self._office.ask(self._office.lichess.playing, told)
+
+    def _crowd(self) -> Crowd:
+        return Crowd(len(self._games), self._config.accept.max_games, self._reception.waiting)
 
     def _look_again_in(self, seconds: float) -> None:
         self._reconcile_at = min(self._reconcile_at, self._clock() + seconds)
@@ -306,4 +316,5 @@ class Daemon:
         self._office.lichess.close()
         self._games.join(LEAVE_WITHIN_S)
         self._events.join(LEAVE_WITHIN_S)
+        self._games.around.close()
         logger.info("stopped")

@@ -97,6 +97,11 @@ class FollowedGame:
         return self._state.status == "started" and self._game.turn is self.color
 
     @property
+    def mode(self) -> str:
+        """As the configuration calls it: casual or rated."""
+        return "rated" if self.full.rated else "casual"
+
+    @property
     def opponent(self) -> Player:
         """The other player."""
         return self.full.black if self.color is Color.WHITE else self.full.white

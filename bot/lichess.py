@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from typing import Any, cast
+from typing import Any, Final, cast
 
 import berserk
 import requests
@@ -14,7 +14,13 @@ from berserk.formats import FormatHandler
 from bot import __version__, wire
 from bot.config import Network
 from bot.gate import Gate
-from bot.transport import LichessSession, LineStream, ServerTrouble
+from bot.transport import LichessSession, LineStream, ServerTrouble, origin
+
+LICHESS: Final = origin("https://lichess.org")
+TRUSTED_BY_LICHESS: Final = frozenset(
+    map(origin, ("https://explorer.lichess.org", "https://explorer.lichess.ovh"))
+)
+"""Where a token of lichess.org may be sent beside its own site; tokens of other sites go nowhere else."""
 
 
 class _Lines(FormatHandler[LineStream]):
@@ -64,8 +70,10 @@ class Lichess:
     ) -> None:
         self.url = url.rstrip("/")
         self._secret = token or ""
-        agent = f"centella/{__version__}" + (f" ({contact})" if contact else "")
-        self._session = LichessSession(self.url, token, agent, network, gate or Gate(time.monotonic))
+        self._agent = f"centella/{__version__}" + (f" ({contact})" if contact else "")
+        self._network = network
+        self._gates = {origin(self.url): gate or Gate(time.monotonic)}
+        self._session = self._session_to(self.url, network)
         self._client = berserk.Client(self._session, base_url=self.url)
         self._calls = _BotCalls(self._session, self.url)
 
@@ -77,6 +85,11 @@ class Lichess:
     def limited_s(self) -> float:
         """For how much longer the site wants nothing but moves."""
         return self._session.limited_s
+
+    def session_to(self, url: str, patience_s: float) -> requests.Session:
+        """A way to another site on the account's behalf; the token goes with it only if the site may have it."""
+        waits = {"connect_timeout_s": patience_s, "request_timeout_s": patience_s, "stall_timeout_s": patience_s}
+        return self._session_to(url, self._network.model_copy(update=waits), json_only=False)
 
     def account(self) -> wire.Account:
         """Whose token it is."""
@@ -136,6 +149,10 @@ class Lichess:
         """Accept or refuse a takeback."""
         self._calls.command(game_id, f"takeback/{'yes' if accept else 'no'}")
 
+    def say(self, game_id: str, room: str, text: str) -> None:
+        """Write a line into a room of a game, "player" or "spectator"."""
+        self._client.bots.post_message(game_id, text, spectator=room != "player")
+
     def claim_victory(self, game_id: str) -> None:
         """Claim the win when the opponent has left."""
         self._calls.command(game_id, "claim-victory")
@@ -143,6 +160,13 @@ class Lichess:
     def claim_draw(self, game_id: str) -> None:
         """Claim a draw when the opponent has left."""
         self._calls.command(game_id, "claim-draw")
+
+    def _session_to(self, url: str, network: Network, *, json_only: bool = True) -> LichessSession:
+        site, home = origin(url), origin(self.url)
+        trusted = site == home or (home == LICHESS and site in TRUSTED_BY_LICHESS)
+        gate = self._gates.setdefault(site, Gate(time.monotonic))
+        token = (self._secret or None) if trusted else None
+        return LichessSession(url, token, self._agent, network, gate, json_only=json_only)
 
 
 def _asked(shape: type[wire.S], ask: Callable[[], object]) -> wire.S:

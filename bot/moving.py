@@ -11,12 +11,13 @@ from bot import conduct, timing
 from bot.alarms import Alarm, Alarms
 from bot.backoff import Backoff
 from bot.conduct import Standing
+from bot.config import SearchLimits
 from bot.following import FollowedGame
-from bot.search.thinker import Limits, StopFlag, Thought
 from bot.sending import Delivered, Delivery, Forbidden, Rejected, deliver
-from bot.surroundings import Mind, Surroundings
-from bot.timing import Budget, RunningClock
-from rules.game import Game
+from bot.sources.source import Setting
+from bot.surroundings import Surroundings
+from bot.thinking import Choice, Search, Thinking
+from bot.timing import RunningClock
 from rules.move import Move
 
 logger = logging.getLogger(__name__)
@@ -29,21 +30,18 @@ class MoveRejected(Exception):
     """The server keeps rejecting a move that our rules hold legal."""
 
 
-class Search:
-    """A search under way, and the moves it is for."""
-
-    def __init__(self, tag: str) -> None:
-        self.tag = tag
-        self.stop = StopFlag()
-
-
 class OwnMove:
-    """A move we have chosen, the moves it follows, and how far it has got."""
+    """A move we have chosen, the moves it follows, and how far it has got.
 
-    def __init__(self, tag: str, uci: str, offering_draw: bool) -> None:
+    `sent` is our clock when it was first sent, and the milliseconds that we had used by then.
+    """
+
+    def __init__(self, tag: str, uci: str, offering_draw: bool, plies: int) -> None:
         self.tag = tag
         self.uci = uci
         self.offering_draw = offering_draw
+        self.plies = plies
+        self.sent: tuple[RunningClock, float] | None = None
         self.withdrawn = threading.Event()
         self.sending = False
         self.answered = False
@@ -55,7 +53,7 @@ class Found:
     """A search has ended; None when it failed."""
 
     search: Search
-    thought: Thought | None
+    choice: Choice | None
 
 
 @dataclass(frozen=True)
@@ -73,23 +71,37 @@ class MoveMaker:
     """
 
     def __init__(
-        self, game: FollowedGame, surroundings: Surroundings, alarms: Alarms, report: Callable[[Found | Sent], None]
+        self,
+        game: FollowedGame,
+        rules: frozenset[str],
+        surroundings: Surroundings,
+        alarms: Alarms,
+        report: Callable[[Found | Sent], None],
     ) -> None:
         self._game = game
+        self._rules = rules
         self._around = surroundings
         self._alarms = alarms
         self._report = report
-        self._mind = self._new_mind()
+        setting = Setting(game.full.id, game.variant, game.color, game.full.speed, game.full.rated)
+        self._thinking = Thinking(setting, game.full.fen, surroundings)
+        self._told_at = 0.0
         self._search: Search | None = None
         self._move: OwnMove | None = None
         self._overhead = timing.Overhead(surroundings.config.timing.overhead_ms)
         self._scores_cp: tuple[int, ...] = ()
+        self._certain = False
         self._offered_at_ply: int | None = None
 
     @property
     def busy(self) -> bool:
         """Whether a move is being searched for, or is on its way."""
         return self._search is not None or (self._move is not None and not self._move.answered)
+
+    @property
+    def last_score_cp(self) -> int | None:
+        """What we last thought of the game."""
+        return self._scores_cp[-1] if self._scores_cp else None
 
     @property
     def standing(self) -> Standing:
@@ -102,23 +114,34 @@ class MoveMaker:
             can_win=game.can_win(self._game.color),
             opponent_can_win=game.can_win(self._game.color.other),
             plies_since_offer=since_offer,
+            plies=ply,
+            men=len(game.position.pieces()),
+            opponent_rating=self._game.opponent.rating,
+            certain=self._certain,
+            rules=self._rules,
         )
+
+    def set_level(self, limits: SearchLimits) -> None:
+        """Think within these limits from the next move on."""
+        self._thinking.limits = limits
 
     def moves_changed(self) -> None:
         """Drop what was for other moves than the present ones."""
-        self._alarms.cancel(Alarm.HOLD, Alarm.SETTLE)
+        self._alarms.cancel(Alarm.HOLD, Alarm.SETTLE, Alarm.PACE)
         if self._move is not None and self._move.tag != self._game.tag:
+            self._learn_cost(self._move)
             self._move.withdrawn.set()
             self._move = None
         if self._search is not None and self._search.tag != self._game.tag:
-            self._search.stop.set()
+            self._search.drop()
 
     def abandon(self) -> None:
         """Stop everything."""
         if self._move is not None:
             self._move.withdrawn.set()
         if self._search is not None:
-            self._search.stop.set()
+            self._search.drop()
+        self._thinking.leave()
 
     def begin(self, told_at: float) -> None:
         """Search if a move of ours is awaited and none is under way; `told_at` is when the clock was told to us."""
@@ -129,38 +152,39 @@ class MoveMaker:
             # by our rules it is over, and the server's word on that is on its way
             self._alarms.set(Alarm.SETTLE, self._around.config.network.settle_s)
             return
-        settings, waited_ms = self._around.config.timing, (self._around.clock() - told_at) * 1000
+        self._told_at = told_at
+        settings, now = self._around.config.timing, self._around.clock()
+        waited_ms = (now - told_at) * 1000
         budget = timing.budget(game.clock, waited_ms, self._overhead, settings)
-        search = Search(game.tag)
-        self._search = search
-        arguments = (self._mind, search, game.lend(), self._limits(budget))
-        name = f"search of {game.full.id}"
-        threading.Thread(target=self._think, args=arguments, name=name, daemon=True).start()
-        self._alarms.set(Alarm.OVERDUE, (budget.hard_ms + settings.overdue_ms) / 1000)
+        patience_ms = timing.patience_ms(game.clock, waited_ms, budget.hard_ms, self._overhead, settings)
+        self._search = Search(game.tag, game.clock, budget, now)
+        self._thinking.start(self._search, game.lend(), lambda search, choice: self._report(Found(search, choice)))
+        self._alarms.set(Alarm.OVERDUE, (budget.hard_ms + patience_ms) / 1000)
 
-    def take_thought(self, found: Found, told_at: float) -> bool:
-        """Choose the move that a search has found. True when the game should rather be resigned."""
-        if found.search is not self._search:
+    def take_choice(self, found: Found, told_at: float) -> bool:
+        """Play the move that a search has found. True when the game should rather be resigned."""
+        search, choice = found.search, found.choice
+        if search is not self._search:
             return False
+        self._told_at = told_at
         self._end_search()
-        if found.search.tag != self._game.tag or not self._game.our_turn:
+        if search.tag != self._game.tag or not self._game.our_turn:
             self.begin(told_at)
             return False
-        thought = found.thought
-        if thought is None or not self._game.game.position.is_legal(thought.move):
+        if choice is None or not self._game.game.position.is_legal(choice.move):
             logger.error("game %s: no legal move from the search after %r", self._game.full.id, self._game.tag)
             self._play_any()
             return False
-        self._scores_cp = (*self._scores_cp, thought.score_cp)
-        logger.debug(
-            "game %s: %s, %+d cp, depth %d, %d nodes, %d ms", self._game.full.id, self._game.write(thought.move),
-            thought.score_cp, thought.depth, thought.nodes, thought.time_ms,
-        )  # fmt: skip
+        if choice.score_cp is not None:
+            self._scores_cp, self._certain = (*self._scores_cp, choice.score_cp), choice.certain
+        score = "" if choice.score_cp is None else f"{choice.score_cp:+d} cp, "
+        logger.debug("game %s: %s, %s%s", self._game.full.id, self._game.write(choice.move), score, choice.how)
         # before two plies, to resign is to abort
         resigning = self._game.plies >= 2 and conduct.resigns(self.standing, self._around.config.conduct.resign)
         if resigning:
             self._alarms.set(Alarm.HOLD, self._around.config.network.settle_s)
-        self._choose(thought.move, offering_draw=self._offers_draw())
+        self._pause(search)
+        self._choose(choice.move, offering_draw=self._offers_draw())
         return resigning
 
     def take_delivery(self, sent: Sent) -> None:
@@ -168,8 +192,9 @@ class MoveMaker:
         move, delivery = sent.move, sent.delivery
         if isinstance(delivery, Forbidden):
             raise delivery.error
-        if isinstance(delivery, Delivered):
-            self._overhead = self._overhead.with_round_trip(delivery.round_trip_ms)
+        if isinstance(delivery, Delivered) and move.sent is None:
+            # while the clock stands, the round trip is all there is to go by
+            self._overhead = self._overhead.with_cost(delivery.round_trip_ms)
         if move is not self._move:
             return
         move.sending = False
@@ -192,8 +217,9 @@ class MoveMaker:
         self._alarms.set(Alarm.HOLD, self._around.config.network.settle_s)
 
     def release(self) -> None:
-        """Send the move that was held back."""
-        if self._move is not None and not self._move.sending and not self._move.answered:
+        """Send the move that was held back, unless there is another reason to."""
+        held = Alarm.HOLD in self._alarms or Alarm.PACE in self._alarms
+        if self._move is not None and not held and not self._move.sending and not self._move.answered:
             self._send(self._move)
 
     def give_up_search(self) -> None:
@@ -201,9 +227,9 @@ class MoveMaker:
         if self._search is None:
             return
         logger.error("game %s: the search is overdue after %r", self._game.full.id, self._game.tag)
-        self._search.stop.set()
+        self._search.drop()
         self._end_search()
-        self._mind = self._new_mind()
+        self._thinking.renew()
         if self._game.our_turn:
             self._play_any()
 
@@ -216,27 +242,10 @@ class MoveMaker:
         self._play_any()
         return True
 
-    def _think(self, mind: Mind, search: Search, game: Game, limits: Limits) -> None:
-        thought = None
-        try:
-            thought = mind.think(game, limits, search.stop)
-        except Exception:  # a move is owed whatever happens; the session plays one
-            logger.exception("game %s: the search failed", self._game.full.id)
-        self._report(Found(search, thought))
-
     def _end_search(self) -> None:
         self._search = None
         self._game.give_back()
         self._alarms.cancel(Alarm.OVERDUE)
-
-    def _limits(self, budget: Budget) -> Limits:
-        caps = self._around.config.strength.limits_for(self._game.variant.key)
-        hard_ms = min(budget.hard_ms, caps.time_ms or budget.hard_ms)
-        # an only move needs no thought beyond a score
-        only = len(self._game.game.position.legal_moves()) == 1
-        return Limits(
-            time_ms=hard_ms, soft_ms=min(budget.soft_ms, hard_ms), depth=1 if only else caps.depth, nodes=caps.nodes
-        )
 
     def _offers_draw(self) -> bool:
         settings, standing = self._around.config.conduct.draws, self.standing
@@ -253,13 +262,14 @@ class MoveMaker:
     def _choose(self, move: Move, *, offering_draw: bool) -> None:
         if offering_draw:
             self._offered_at_ply = self._game.plies
-        self._move = OwnMove(self._game.tag, self._game.write(move), offering_draw)
-        if Alarm.HOLD not in self._alarms:
-            self._send(self._move)
+        self._move = OwnMove(self._game.tag, self._game.write(move), offering_draw, self._game.plies)
+        self.release()
 
     def _send(self, move: OwnMove) -> None:
         move.sending, move.answered = True, False
-        network, clock = self._around.config.network, self._game.clock
+        network, clock, now = self._around.config.network, self._game.clock, self._around.clock()
+        if move.sent is None and isinstance(clock, RunningClock) and clock.own_moves:
+            move.sent = clock, (now - self._told_at) * 1000
         limited_retry_s = network.move_limited_retry_s
         if isinstance(clock, RunningClock):
             limited_retry_s = min(limited_retry_s, max(LIMITED_RETRY_LEAST_S, clock.left_ms / 3000))
@@ -277,5 +287,21 @@ class MoveMaker:
 
         threading.Thread(target=run, name=f"move of {game_id}", daemon=True).start()
 
-    def _new_mind(self) -> Mind:
-        return self._around.new_mind(self._around.config.strength.hash_mb_for(self._game.variant.key))
+    def _pause(self, search: Search) -> None:
+        """Wait with a move that was found sooner than is wished."""
+        thought_ms = (self._around.clock() - self._told_at) * 1000
+        settings, chance = self._around.config.timing, self._around.chance.random()
+        pause_ms = timing.pause_ms(search.clock, search.budget, thought_ms, chance, settings)
+        if pause_ms > 0:
+            self._alarms.set(Alarm.PACE, pause_ms / 1000)
+
+    def _learn_cost(self, move: OwnMove) -> None:
+        """A move of ours was played, or taken back: see what the clock was charged for it."""
+        game = self._game
+        played = game.plies > move.plies and game.tag.startswith(f"{move.tag} ".lstrip())
+        if move.sent is None or not played or not isinstance(game.clock, RunningClock):
+            return
+        before, used_ms = move.sent
+        cost_ms = timing.charged_ms(before, game.clock, used_ms)
+        if cost_ms is not None:
+            self._overhead = self._overhead.with_cost(cost_ms)

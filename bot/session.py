@@ -14,6 +14,7 @@ from bot import conduct, wire
 from bot.alarms import Alarm, Alarms
 from bot.backoff import Allowance, Backoff
 from bot.endings import Broken, Ending, Finished, Left, LockedOut, Resting
+from bot.errands import Errands
 from bot.following import FollowedGame
 from bot.moving import Found, MoveMaker, Sent
 from bot.records.game import GameRecord, OpenGame
@@ -21,12 +22,12 @@ from bot.records.settling import record_of_export, record_of_state
 from bot.status import GameStatus, game_status
 from bot.streams import Died, Ended, Line, Opened, Report, StreamReader
 from bot.surroundings import Surroundings
+from bot.talking import Talk
 from bot.timing import DayClock, NoClock, RunningClock
-from bot.transport import LichessError, Refused, ServerTrouble, Unauthorized, Unreachable
+from bot.transport import LichessError, Refused, Unauthorized
 
 logger = logging.getLogger(__name__)
 
-ERRAND_TRIES: Final = 3
 NOT_FOUND: Final = 404
 
 
@@ -80,11 +81,14 @@ class GameSession:
         self._mover: MoveMaker | None = None
         self._told_at = 0.0
         self._began_at = surroundings.clock()
+        self._talk: Talk | None = None
         self._takebacks_granted = 0
         self._trouble_told = False
         self._over = threading.Event()
         self._ending: Ending | None = None
         network = surroundings.config.network
+        self._errands = Errands(entry.game_id, network, surroundings.chance, self._over)
+        self._rules = frozenset(entry.rules.split())
         self._reader = StreamReader(
             f"stream of {entry.game_id}",
             lambda: surroundings.lichess.game(entry.game_id),
@@ -157,8 +161,8 @@ class GameSession:
             case Died():
                 raise StreamLost(self.entry.game_id)
             case Found():
-                if self._mover is not None and self._mover.take_thought(message, self._told_at):
-                    self._errand("resign", lambda: self._around.lichess.resign(self.entry.game_id))
+                if self._mover is not None and self._mover.take_choice(message, self._told_at):
+                    self._errands.run("resign", lambda: self._around.lichess.resign(self.entry.game_id))
             case Sent():
                 if self._mover is not None:
                     self._mover.take_delivery(message)
@@ -180,13 +184,13 @@ class GameSession:
             case Alarm.SETTLE:
                 if not mover.play_on():
                     self._reader.reopen()
-            case Alarm.HOLD:
+            case Alarm.HOLD | Alarm.PACE:
                 mover.release()
             case Alarm.OVERDUE:
                 mover.give_up_search()
             case Alarm.ABORT:
                 logger.info("game %s: the opponent does not start", self.entry.game_id)
-                self._errand("abort", lambda: self._around.lichess.abort(self.entry.game_id))
+                self._errands.run("abort", lambda: self._around.lichess.abort(self.entry.game_id))
                 self._await_opponent(game)
             case Alarm.CLAIM:
                 self._claim(game, mover)
@@ -206,20 +210,22 @@ class GameSession:
                 self._take_in(state, at, anew=False)
             case wire.OpponentGone() as absence:
                 self._opponent_gone(absence)
-            case wire.ChatLine() as chat:
-                logger.debug("game %s: %s says %r in %s", self.entry.game_id, chat.username, chat.text, chat.room)
+            case wire.ChatLine() as line:
+                self._hear(line)
             case wire.Unknown(type=kind):
                 logger.info("game %s: ignored a line of type %r", self.entry.game_id, kind)
 
     def _begin(self, full: wire.GameFull) -> None:
         game = FollowedGame(full, self._around.account_id)
         self._game = game
-        self._mover = MoveMaker(game, self._around, self._alarms, self._inbox.put)
+        self._mover = MoveMaker(game, self._rules, self._around, self._alarms, self._inbox.put)
+        self._talk = Talk(game, self._around)
         logger.info(
             "game %s: %s, %s, %s, as %s against %s",
             full.id, game.variant.name, full.speed, "rated" if full.rated else "casual",
             game.color.wire, game.opponent.shown_name,
         )  # fmt: skip
+        self._talk.greet(len(full.state.move_list))
 
     def _take_in(self, state: wire.GameState, at: float, *, anew: bool) -> None:
         """React to where the game stands; `anew` when this is the first word of a new stream."""
@@ -237,7 +243,7 @@ class GameSession:
         if change.takeback_asked:
             self._answer_takeback(game, mover)
         if change.draw_offered and conduct.accepts_draw(mover.standing, self._around.config.conduct.draws):
-            self._errand("accept the draw", lambda: self._around.lichess.answer_draw(game.full.id, accept=True))
+            self._errands.run("accept the draw", lambda: self._around.lichess.answer_draw(game.full.id, accept=True))
         self._await_opponent(game)
         self._expect_rest(game)
         if anew:
@@ -256,11 +262,24 @@ class GameSession:
             # a move sent now would refuse what we have just granted
             mover.hold()
         logger.info("game %s: takeback %s", game.full.id, "granted" if granted else "refused")
-        self._errand("answer the takeback", lambda: self._around.lichess.answer_takeback(game.full.id, accept=granted))
+        lichess, game_id = self._around.lichess, game.full.id
+        self._errands.run("answer the takeback", lambda: lichess.answer_takeback(game_id, accept=granted))
+
+    def _hear(self, line: wire.ChatLine) -> None:
+        game, mover, settings = self._game, self._mover, self._around.config.conduct.takebacks
+        if game is None or mover is None or self._talk is None:
+            return
+        machine, rated = game.opponent.is_machine, game.full.rated
+        most = conduct.takebacks_most(settings, opponent_is_machine=machine, rated=rated)
+        level = self._talk.hear(line, mover.last_score_cp, max(0, most - self._takebacks_granted))
+        if level is not None:
+            logger.info("game %s: plays at level %s", self.entry.game_id, level)
+            mover.set_level(self._around.config.strength.levels[level])
 
     def _await_opponent(self, game: FollowedGame) -> None:
         """Keep an eye on an opponent who has yet to make the first move; no server does."""
         waiting = game.plies < 2 and not game.our_turn and isinstance(game.clock, RunningClock)
+        waiting = waiting and conduct.may_abort(self._rules)
         if not waiting:
             self._alarms.cancel(Alarm.ABORT)
         elif Alarm.ABORT not in self._alarms:
@@ -289,12 +308,12 @@ class GameSession:
         if self._mover is not None and len(full.state.move_list) < 2:
             logger.info("game %s: there is no place for it", full.id)
             self._mover.hold()
-            self._errand("abort", lambda: self._around.lichess.abort(full.id))
+            self._errands.run("abort", lambda: self._around.lichess.abort(full.id))
 
     def _opponent_gone(self, absence: wire.OpponentGone) -> None:
         if not absence.gone or absence.claim_win_in_seconds is None:
             self._alarms.cancel(Alarm.CLAIM)
-        elif self._around.config.conduct.claim_when_gone:
+        elif self._around.config.conduct.claim_when_gone and conduct.may_claim(self._rules):
             self._alarms.set(Alarm.CLAIM, absence.claim_win_in_seconds)
 
     def _claim(self, game: FollowedGame, mover: MoveMaker) -> None:
@@ -302,9 +321,9 @@ class GameSession:
             return  # only on the opponent's turn; as long as it is away, the site says so again
         lichess, game_id = self._around.lichess, game.full.id
         if mover.standing.can_win:
-            self._errand("claim the win", lambda: lichess.claim_victory(game_id))
+            self._errands.run("claim the win", lambda: lichess.claim_victory(game_id))
         else:
-            self._errand("claim the draw", lambda: lichess.claim_draw(game_id))
+            self._errands.run("claim the draw", lambda: lichess.claim_draw(game_id))
 
     def _stream_ended(self, error: LichessError | None) -> None:
         match error:
@@ -340,7 +359,10 @@ class GameSession:
     def _finish(self, game: FollowedGame, state: wire.GameState) -> None:
         outcome = game.game.outcome
         reason = None if outcome is None else outcome.reason.value
-        self._keep(record_of_state(self.entry, game.full, state, game.color.wire, reason, self._around.now()))
+        record = record_of_state(self.entry, game.full, state, game.color.wire, reason, self._around.now())
+        if self._talk is not None and record.counts:
+            self._talk.take_leave()
+        self._keep(record)
 
     def _keep(self, record: GameRecord) -> None:
         new = self._around.records.close_game(record)
@@ -349,23 +371,3 @@ class GameSession:
             "" if new else "; it had a record already",
         )  # fmt: skip
         self._ending = Finished(record)
-
-    def _errand(self, what: str, call: Callable[[], None]) -> None:
-        """Ask for something that can wait or fail, without waiting for it."""
-        network = self._around.config.network
-        pauses = Backoff(network.move_retry_first_s, network.move_retry_most_s, self._around.chance)
-
-        def run() -> None:
-            for _ in range(ERRAND_TRIES):
-                try:
-                    call()
-                    return
-                except (Unreachable, ServerTrouble) as error:
-                    logger.info("game %s: could not %s: %s", self.entry.game_id, what, error)
-                    if self._over.wait(pauses.next_s()):
-                        return
-                except LichessError as error:
-                    logger.info("game %s: could not %s: %s", self.entry.game_id, what, error)
-                    return
-
-        threading.Thread(target=run, name=f"errand of {self.entry.game_id}", daemon=True).start()

@@ -4,30 +4,33 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Protocol
 
 from bot.backoff import Clock
 from bot.config import Config
 from bot.lichess import Lichess
+from bot.minds import Mind, Minds
 from bot.records.database import Records
-from bot.search.thinker import Limits, StopFlag, Thought
-from rules.game import Game
+from bot.sources.consultation import Sources
+from bot.sources.opening import Means, open_sources
+from bot.speaker import Speaker
 
 
-class Mind(Protocol):
-    """What thinks about a game; bot.search.thinker.Thinker is one."""
+@dataclass(frozen=True)
+class Crowd:
+    """How many games run, for how many there are places, and how many challenges wait."""
 
-    def think(self, game: Game, limits: Limits, stop: StopFlag | None = None) -> Thought:
-        """The best move found within the limits, or until the flag is set."""
+    playing: int
+    places: int
+    waiting: int
 
 
 @dataclass(frozen=True)
 class Surroundings:
     """Shared by the sessions of an account.
 
-    `clock` never goes back, `now` is the time of day, `new_mind` takes the size of its memory in MB.
+    `clock` never goes back, `now` is the time of day, `crowd` may be asked by any thread.
     """
 
     lichess: Lichess
@@ -37,4 +40,55 @@ class Surroundings:
     clock: Clock
     now: Callable[[], datetime]
     chance: random.Random
+    minds: Minds
+    sources: Sources
+    speaker: Speaker
+    crowd: Callable[[], Crowd]
     new_mind: Callable[[int], Mind]
+
+    @classmethod
+    def open(
+        cls,
+        config: Config,
+        lichess: Lichess,
+        records: Records,
+        account_id: str,
+        *,
+        clock: Clock,
+        now: Callable[[], datetime],
+        chance: random.Random,
+        new_mind: Callable[[int], Mind],
+        crowd: Callable[[], Crowd],
+    ) -> Surroundings:
+        """With everything that the configuration asks for; `new_mind` takes the size of a memory in MB.
+
+        Raises: ConfigError when a source cannot be used.
+        """
+        means = Means(records.folder, lichess.session_to, chance, clock)
+        return cls(
+            lichess=lichess,
+            records=records,
+            config=config,
+            account_id=account_id,
+            clock=clock,
+            now=now,
+            chance=chance,
+            minds=Minds(new_mind, config.strength.hash_total_mb, config.accept.max_games),
+            sources=open_sources(config.sources, means),
+            speaker=Speaker(lichess.say, config.chat.pause_s),
+            crowd=crowd,
+            new_mind=new_mind,
+        )
+
+    def reloaded(self, config: Config) -> Surroundings:
+        """The same for games that begin from now on; running ones keep what they have. Raises ConfigError."""
+        means = Means(self.records.folder, self.lichess.session_to, self.chance, self.clock)
+        sources = open_sources(config.sources, means)
+        minds = Minds(self.new_mind, config.strength.hash_total_mb, config.accept.max_games)
+        self.sources.close()
+        return replace(self, config=config, sources=sources, minds=minds)
+
+    def close(self) -> None:
+        """Nothing is played with them any more."""
+        self.speaker.stop()
+        self.sources.close()

@@ -6,25 +6,25 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from bot.config import Timing
+from bot.search.clock import share
 
 REMEMBERED: Final = 16
-LONG_GAME_MOVES: Final = 160
-LEAST_RESERVED_MOVES: Final = 70
-LEAST_SHARE: Final = 1 / 300
-MOST_MOVES_LEFT: Final = 45
-LEAST_MOVES_LEFT: Final = 20
+LEAST_PATIENCE_MS: Final = 20
+PACE_LEAST: Final = 0.3
+PACE_MOST: Final = 1.2
+PACE_OF_CLOCK: Final = 1 / 40
 
 
 @dataclass(frozen=True)
 class Overhead:
-    """What a move costs beside thinking, from the round trips of the last moves."""
+    """What a move costs beside thinking, from the last moves: what the clock was charged, else their round trips."""
 
     assumed_ms: int
     seen_ms: tuple[int, ...] = ()
 
-    def with_round_trip(self, round_trip_ms: float) -> Overhead:
-        """The same, one round trip wiser."""
-        return replace(self, seen_ms=(*self.seen_ms, round(round_trip_ms))[-REMEMBERED:])
+    def with_cost(self, cost_ms: float) -> Overhead:
+        """The same, one move wiser."""
+        return replace(self, seen_ms=(*self.seen_ms, round(cost_ms))[-REMEMBERED:])
 
     @property
     def ms(self) -> int:
@@ -66,6 +66,21 @@ class NoClock:
 GameClock = RunningClock | TurnClock | DayClock | NoClock
 
 
+def left_ms(clock: GameClock) -> int | None:
+    """What the clock shows, None when nobody counts."""
+    return None if isinstance(clock, NoClock) else clock.left_ms
+
+
+def charged_ms(before: RunningClock, after: RunningClock, used_ms: float) -> float | None:
+    """What a move cost beside the `used_ms` that we know of, by the clock before and after it; None when unknown.
+
+    It holds whatever lies between us and the server in both directions. An increment that is announced but not given
+    appears as a cost, which comes to the same. Time that was added meanwhile hides it.
+    """
+    cost_ms = before.left_ms + before.increment_ms - after.left_ms - used_ms
+    return cost_ms if before.own_moves and cost_ms >= 0 else None
+
+
 @dataclass(frozen=True)
 class Budget:
     """Milliseconds for one move: begin nothing new after `soft_ms`, be done by `hard_ms`."""
@@ -89,22 +104,37 @@ def budget(clock: GameClock, waited_ms: float, overhead: Overhead, settings: Tim
 
 def _of_running_clock(clock: RunningClock, waited_ms: float, overhead: Overhead, settings: Timing) -> Budget:
     cost_ms = overhead.ms + settings.margin_ms
-    available_ms = _available_ms(clock.left_ms, waited_ms, overhead, settings)
-    # every later move costs its round trip as well: that much is not for thinking
-    reserved_moves = max(LEAST_RESERVED_MOVES, LONG_GAME_MOVES - clock.own_moves)
-    reserve_ms = reserved_moves * max(0, cost_ms - clock.increment_ms)
-    moves_left = max(LEAST_MOVES_LEFT, MOST_MOVES_LEFT - clock.own_moves // 2)
-    income_ms = 0.9 * max(0, clock.increment_ms - cost_ms)
-    soft_ms = max((available_ms - reserve_ms) / moves_left, available_ms * LEAST_SHARE) + income_ms
-    hard_ms = min(3 * soft_ms, available_ms / 4 + income_ms, available_ms)
-    if clock.own_moves == 0:
-        # the clock is not running yet, but the opponent waits
-        hard_ms = min(hard_ms, settings.first_move_ms)
-    return _whole(min(soft_ms, hard_ms), hard_ms)
+    own = share(clock.left_ms - waited_ms, clock.increment_ms, None, cost_ms, clock.own_moves)
+    if clock.own_moves:
+        return Budget(own.soft_ms, own.time_ms)
+    # the clock is not running yet, but the opponent waits
+    hard_ms = min(own.time_ms, settings.first_move_ms)
+    return Budget(min(own.soft_ms, hard_ms), hard_ms)
 
 
 def _available_ms(left_ms: int, waited_ms: float, overhead: Overhead, settings: Timing) -> float:
     return max(0.0, left_ms - waited_ms - overhead.ms - settings.margin_ms)
+
+
+def patience_ms(clock: GameClock, waited_ms: float, hard_ms: int, overhead: Overhead, settings: Timing) -> float:
+    """How much longer than `hard_ms` a search may take before some move is played without it: never up to the flag."""
+    if isinstance(clock, NoClock | DayClock) or (isinstance(clock, RunningClock) and not clock.own_moves):
+        return float(settings.overdue_ms)
+    spare_ms = _available_ms(clock.left_ms, waited_ms, overhead, settings) - hard_ms
+    return max(LEAST_PATIENCE_MS, min(settings.overdue_ms, spare_ms / 2))
+
+
+def pause_ms(clock: GameClock, budget: Budget, thought_ms: float, chance: float, settings: Timing) -> float:
+    """How long to wait with a move that was found after `thought_ms`; `chance` is drawn from 0 to 1.
+
+    A person's pace takes a part of the budget; neither it nor the least time for a move ever takes much of the clock.
+    """
+    wanted_ms = float(settings.least_ms)
+    if settings.human_pace:
+        wanted_ms = max(wanted_ms, budget.soft_ms * (PACE_LEAST + (PACE_MOST - PACE_LEAST) * chance**2))
+    if isinstance(clock, RunningClock | TurnClock):
+        wanted_ms = min(wanted_ms, clock.left_ms * PACE_OF_CLOCK)
+    return max(0.0, wanted_ms - thought_ms)
 
 
 def _steady(think_ms: float) -> Budget:

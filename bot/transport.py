@@ -99,12 +99,15 @@ class LichessSession(requests.Session):
     """Every request to one site: with a time-out, in its turn, and with the token only where it belongs.
 
     The token is sent to exactly this scheme, host and port; redirects are not followed, so it cannot be carried
-    across one. An answer that is not a success raises a LichessError.
+    across one. An answer that is not a success raises a LichessError; so does one that is not JSON if `json_only`.
     """
 
-    def __init__(self, url: str, token: str | None, user_agent: str, network: Network, gate: Gate) -> None:
+    def __init__(
+        self, url: str, token: str | None, user_agent: str, network: Network, gate: Gate, *, json_only: bool = True
+    ) -> None:
         super().__init__()
-        self._origin = _origin(url)
+        self._json_only = json_only
+        self._origin = origin(url)
         self._token = token
         self._network = network
         self._gate = gate
@@ -160,7 +163,7 @@ class LichessSession(requests.Session):
         return nullcontext()
 
     def _authorize(self, request: requests.PreparedRequest) -> requests.PreparedRequest:
-        if self._token is not None and _origin(str(request.url)) == self._origin:
+        if self._token is not None and origin(str(request.url)) == self._origin:
             request.headers["Authorization"] = f"Bearer {self._token}"
         return request
 
@@ -173,7 +176,7 @@ class LichessSession(requests.Session):
         status = response.status_code
         kind = response.headers.get("Content-Type", "")
         if status < 300:
-            if not stream and "json" not in kind:
+            if self._json_only and not stream and "json" not in kind:
                 return ServerTrouble(f"an answer of type {kind or 'unknown'} where JSON was expected")
             return None
         body = read_error(response.content.decode("utf-8", errors="replace"))
@@ -202,7 +205,8 @@ def _urgency(path: str) -> Urgency:
     return Urgency.OTHER
 
 
-def _origin(url: str) -> tuple[str, str, int]:
+def origin(url: str) -> tuple[str, str, int]:
+    """Scheme, host and port of an address."""
     parts = urlsplit(url)
     return parts.scheme, parts.hostname or "", parts.port or (443 if parts.scheme == "https" else 80)
 

@@ -85,6 +85,8 @@ ONLY = {
     "rules": ("rules",),
     "bot.search": ("bot.search", "rules"),
     "bot.server": ("bot.server", "bot.search", "bot.wire", "bot.pgn", "bot.ratings", "rules"),
+    "bot.timing": ("bot.timing", "bot.config", "bot.search.clock"),
+    "bot.search.clock": ("bot.search.clock",),
     "bot.wire": ("bot.wire",),
     "bot.ratings": ("bot.ratings",),
     "bot.pgn": ("bot.pgn", "bot.wire", "rules"),
@@ -96,7 +98,6 @@ NEVER = {
     "bot.gate": ("rules", "bot.search", "bot.server", "bot.records", "bot.config"),
     "bot.admission": ("bot.lichess", "bot.records", "bot.server", "bot.search"),
     "bot.conduct": ("bot.lichess", "bot.records", "bot.server", "bot.search"),
-    "bot.timing": ("bot.lichess", "bot.records", "bot.server", "bot.search"),
     "bot.session": ("bot.server",),
     "bot.daemon": ("bot.server",),
 }

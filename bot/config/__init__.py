@@ -9,16 +9,19 @@ from urllib.parse import urlsplit
 from pydantic import AfterValidator, SecretStr
 
 from bot.config.acceptance import Acceptance, Audience, Bots, Citizenship, CoolOff, Humans, Queue, SlowGames, Span
+from bot.config.chat import Chat
 from bot.config.company import Names, PlayerLists
-from bot.config.conduct import Conduct, Draws, OpponentStart, Resignation, Takebacks
+from bot.config.conduct import Conduct, Draws, OpponentStart, Resignation, Takebacks, Variety
 from bot.config.operation import Local, Log, Network, Shutdown, Watch
 from bot.config.play import GameStrength, SearchLimits, Strength, Timing
 from bot.config.section import ConfigError, NoToken, Section, Speed, VariantKey, suggestion
+from bot.config.sources import Source
 
 __all__ = [
     "Acceptance",
     "Audience",
     "Bots",
+    "Chat",
     "Citizenship",
     "Conduct",
     "Config",
@@ -40,11 +43,13 @@ __all__ = [
     "Section",
     "Shutdown",
     "SlowGames",
+    "Source",
     "Span",
     "Speed",
     "Strength",
     "Takebacks",
     "Timing",
+    "Variety",
     "VariantKey",
     "Watch",
     "suggestion",
@@ -87,8 +92,10 @@ class Config(Section):
     citizenship: Citizenship = Citizenship()
     lists: PlayerLists = PlayerLists()
     strength: Strength = Strength()
+    sources: tuple[Source, ...] = ()
     timing: Timing = Timing()
     conduct: Conduct = Conduct()
+    chat: Chat = Chat()
     network: Network = Network()
     shutdown: Shutdown = Shutdown()
     watch: Watch = Watch()

@@ -16,13 +16,18 @@ class Takebacks(Section):
 
 
 class Draws(Section):
-    """When draws are offered and accepted: after `moves` thoughts in a row within `score_cp` of level."""
+    """When draws are offered and accepted: after `moves` thoughts in a row within `score_cp` of level.
+
+    Offered only with at most `most_men` on the board; and not to opponents rated below `least_rating`.
+    """
 
     accept: bool = True
     offer: bool = True
     score_cp: NonNegativeInt = 15
     moves: PositiveInt = 5
     from_move: PositiveInt = 40
+    most_men: PositiveInt | None = None
+    least_rating: PositiveInt | None = None
 
 
 class Resignation(Section):
@@ -31,6 +36,21 @@ class Resignation(Section):
     allow: bool = False
     score_cp: PositiveInt = 900
     moves: PositiveInt = 5
+    least_rating: PositiveInt | None = None
+
+
+class Variety(Section):
+    """How the same game is kept from being played again.
+
+    `lost_lines`: a line that was lost is left by `by_ply`, for a move at most `loss_cp` worse by a quick look.
+    For the first `opening_plies` any move at most `opening_loss_cp` worse than the best may be played.
+    """
+
+    lost_lines: bool = True
+    by_ply: PositiveInt = 12
+    loss_cp: NonNegativeInt = 80
+    opening_plies: NonNegativeInt = 0
+    opening_loss_cp: NonNegativeInt = 20
 
 
 class OpponentStart(Section):
@@ -48,3 +68,4 @@ class Conduct(Section):
     resign: Resignation = Resignation()
     abort_after: OpponentStart = OpponentStart()
     claim_when_gone: bool = True
+    variety: Variety = Variety()

@@ -3,10 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Annotated, Literal
 
-from pydantic import NonNegativeInt, PositiveInt
+from pydantic import AfterValidator, Field, NonNegativeInt, PositiveInt
 
 from bot.config.section import Section, VariantKey
+
+Mode = Literal["casual", "rated"]
+
+
+def _casual_only(modes: tuple[Mode, ...]) -> tuple[Mode, ...]:
+    if "rated" in modes:
+        raise ValueError("in rated games the strength is the same for everybody: levels are for casual games only")
+    return modes
 
 
 class SearchLimits(Section):
@@ -25,11 +34,18 @@ class GameStrength(Section):
 
 
 class Strength(Section):
-    """How strongly every game is played, and what single games change of it."""
+    """How strongly every game is played, and what single games change of it.
+
+    A running game gets `hash_mb`, but all together no more than `hash_total_mb`. `levels` are limits with a name, which
+    an opponent may choose in the chat.
+    """
 
     hash_mb: PositiveInt = 64
+    hash_total_mb: PositiveInt = 256
     limits: SearchLimits = SearchLimits()
     variants: Mapping[VariantKey, GameStrength] = {}
+    levels: Mapping[Annotated[str, Field(pattern=r"^\w+$")], SearchLimits] = {}
+    levels_in: Annotated[tuple[Mode, ...], AfterValidator(_casual_only)] = ("casual",)
 
     def limits_for(self, key: str) -> SearchLimits:
         """The caps that hold in that game."""
@@ -42,7 +58,7 @@ class Strength(Section):
 
 
 class Timing(Section):
-    """How long to think."""
+    """How long to think, and how long to wait with a move that is found: `least_ms`, or as a person would."""
 
     overhead_ms: NonNegativeInt = 100
     margin_ms: NonNegativeInt = 40
@@ -50,3 +66,5 @@ class Timing(Section):
     correspondence_ms: PositiveInt = 10000
     unlimited_ms: PositiveInt = 5000
     overdue_ms: PositiveInt = 1000
+    least_ms: NonNegativeInt = 0
+    human_pace: bool = False

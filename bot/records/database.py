@@ -14,7 +14,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Final, Self
 
-from bot.records.game import GameRecord, OpenGame
+from bot.records.game import BLACK_WON, WHITE_WON, GameRecord, OpenGame
 
 FILE_NAME: Final = "centella.sqlite3"
 BUSY_S: Final = 10.0
@@ -86,6 +86,7 @@ class Records:
     """The database in a data folder, made if it is not there."""
 
     def __init__(self, folder: Path) -> None:
+        self.folder = folder
         self._path = folder / FILE_NAME
         self._lock = threading.Lock()
         try:
@@ -156,6 +157,17 @@ class Records:
         """Carry out one statement; how many rows it has changed."""
         with self._lock, self._transaction():
             return self._connection.execute(statement, values).rowcount
+
+    def lost_games(self, account: str, variant: str, color: str, initial_fen: str | None, most: int) -> list[str]:
+        """The moves of the latest games that the account has lost with that color, from that position."""
+        query = (
+            "SELECT moves FROM games"
+            " WHERE account = ? AND variant = ? AND color = ? AND initial_fen IS ? AND result = ?"
+            " ORDER BY ended_at DESC LIMIT ?"
+        )
+        lost = BLACK_WON if color == "white" else WHITE_WON
+        with self._lock:
+            return [row["moves"] for row in self._rows(query, (account, variant, color, initial_fen, lost, most))]
 
     def _prepare(self) -> None:
         with self._transaction():

@@ -82,7 +82,8 @@ class OwnPlayer:
         limits = Limits(time_ms=pace.movetime_ms, nodes=pace.nodes)
         if clocks is not None:
             left_ms = clocks.white_ms if game.turn == 0 else clocks.black_ms
-            limits = share(left_ms, pace.increment_ms, None, OVERHEAD_MS)
+            own = share(left_ms, pace.increment_ms, None, OVERHEAD_MS, len(game.moves) // 2)
+            limits = Limits(time_ms=own.time_ms, soft_ms=own.soft_ms)
         return uci.write(game.position, self._thinker.think(game, limits).move, game.variant.chess960)
 
     def close(self) -> None:

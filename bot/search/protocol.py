@@ -72,7 +72,8 @@ def _limits(numbers: dict[str, int], position: Position, overhead_ms: int) -> Li
     left_ms = numbers.get(f"{letter}time")
     if left_ms is None:
         return Limits(depth=depth, nodes=nodes)
-    clock = share(left_ms, numbers.get(f"{letter}inc", 0), numbers.get("movestogo"), overhead_ms)
+    increment_ms, moves_to_go = numbers.get(f"{letter}inc", 0), numbers.get("movestogo")
+    clock = share(left_ms, increment_ms, moves_to_go, overhead_ms, position.fullmove - 1)
     return Limits(time_ms=clock.time_ms, soft_ms=clock.soft_ms, depth=depth, nodes=nodes)
 
 

@@ -9,7 +9,7 @@ import pytest
 from bot.conduct import Standing, abort_after_s, accepts_draw, grants_takeback, offers_draw, resigns
 from bot.config import Conduct, Draws, Resignation, Takebacks
 
-LEVEL = Standing(scores_cp=(3, 0, -4, 0, 0), move_number=60, can_win=True, opponent_can_win=True)
+LEVEL = Standing(scores_cp=(3, 0, -4, 0, 0), move_number=60, can_win=True, opponent_can_win=True, plies=118, men=9)
 DRAWS = Draws()
 
 

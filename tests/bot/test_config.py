@@ -9,6 +9,7 @@ import pytest
 from pydantic import SecretStr, ValidationError
 
 from bot.config import Config, ConfigError, NoToken, SearchLimits
+from bot.config.sources import SOURCES, Book, SourceTerms
 from bot.configfile import Loaded, data_folder, find_token, load, parse
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -36,6 +37,69 @@ def test_the_example_shows_every_key() -> None:
     text = re.sub("#.*", "", (ROOT / "config.yml.example").read_text(encoding="utf-8"))
     shown = set(re.findall(r"(?:^|[{,]) *(\w+):", text, re.MULTILINE))
     assert keys(Config().model_dump()) <= shown
+
+
+def test_the_example_shows_every_source_with_its_defaults() -> None:
+    text = (ROOT / "config.yml.example").read_text(encoding="utf-8")
+    comment = re.search(r"^#  - kind:(?:.*\n#.*)*", text, re.MULTILINE)
+    assert comment is not None
+    shown = "sources:\n" + "".join(line.removeprefix("#") + "\n" for line in comment[0].splitlines())
+    sources = parse(shown, "example").sources
+    assert [source.kind for source in sources] == list(SOURCES), "each once, in this order"
+    common = set(SourceTerms.model_fields)
+    assert common <= sources[0].model_fields_set
+    for source in sources:
+        needed = {name for name, field in SOURCES[source.kind].model_fields.items() if field.is_required()}
+        own = set(SOURCES[source.kind].model_fields) - common
+        assert own <= source.model_fields_set, source.kind
+        assert source == SOURCES[source.kind](**{name: getattr(source, name) for name in needed})
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        (
+            "sources:\n- kind: bok\n  files: [a]\n",
+            "config.yml:2:3: sources.0: no kind of source is called 'bok'; did you mean 'book'?",
+        ),
+        ("sources: [{kind: book}]\n", "config.yml:1:11: sources.0.files: field required"),
+        (
+            "sources:\n- kind: engine\n  command: x\n  limits: {dept: 3}\n",
+            "config.yml:4:12: sources.0.limits.dept: unknown key; did you mean 'depth'?",
+        ),
+        ("sources:\n- kind: cloud\n  urk: x\n", "config.yml:3:3: sources.0.urk: unknown key; did you mean 'url'?"),
+        (
+            "sources: [{kind: function, target: choose}]\n",
+            "config.yml:1:28: sources.0.target: a function is named as module:function",
+        ),
+        (
+            "sources: [{kind: engine, command: 'a \"b'}]\n",
+            "config.yml:1:26: sources.0.command: not a command: No closing quotation",
+        ),
+        (
+            "sources: [{kind: cloud, url: 'ftp://x'}]\n",
+            "config.yml:1:25: sources.0.url: an address is https://HOST, perhaps with :PORT and a path",
+        ),
+        (
+            "strength: {levels_in: [casual, rated]}\n",
+            "config.yml:1:23: strength.levels_in: in rated games the strength is the same for everybody: "
+            "levels are for casual games only",
+        ),
+        (
+            "chat: {greeting: 'Hello {oponent}'}\n",
+            "config.yml:1:18: chat.greeting: there is no placeholder {oponent}; did you mean 'opponent'?",
+        ),
+    ],
+)
+def test_a_mistake_about_sources_levels_and_greetings_is_told_with_its_place(text: str, line: str) -> None:
+    assert problems(text) == (line,)
+
+
+def test_the_paths_of_sources_start_where_the_file_is(tmp_path: Path) -> None:
+    (tmp_path / "config.yml").write_text("sources: [{kind: book, files: [a.bin, /b.bin]}]\n", encoding="utf-8")
+    (book,) = load(tmp_path / "config.yml").config.sources
+    assert isinstance(book, Book)
+    assert book.files == (str(tmp_path / "a.bin"), "/b.bin")
 
 
 def test_no_file_and_an_empty_file_are_the_defaults(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,12 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+from random import Random
+
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.config import Timing
-from bot.timing import Budget, DayClock, GameClock, NoClock, Overhead, RunningClock, TurnClock, budget
+from bot.search.clock import share
+from bot.timing import (
+    Budget,
+    DayClock,
+    GameClock,
+    NoClock,
+    Overhead,
+    RunningClock,
+    TurnClock,
+    budget,
+    charged_ms,
+    left_ms,
+    patience_ms,
+    pause_ms,
+)
 
 SETTINGS = Timing()
 NEAR = Overhead(assumed_ms=20)
@@ -51,31 +69,130 @@ def test_more_time_and_more_increment_give_longer_thoughts() -> None:
     assert minute.soft_ms < budget_of(RunningClock(60_000, 2_000, 10)).soft_ms
 
 
-@pytest.mark.parametrize(
-    ("start_ms", "increment_ms", "delay_ms", "moves"),
-    [(60_000, 0, 50, 180), (60_000, 0, 300, 140), (60_000, 1_000, 800, 400), (180_000, 0, 400, 160)],
-)
-def test_a_slow_line_does_not_cost_the_game(start_ms: int, increment_ms: int, delay_ms: int, moves: int) -> None:
-    """Every search uses all it may, and every move costs the delay on top."""
-    left_ms, overhead = start_ms, Overhead(assumed_ms=100)
-    for own_moves in range(moves):
-        spent = budget_of(RunningClock(left_ms, increment_ms, own_moves), overhead).soft_ms + delay_ms
-        overhead = overhead.with_round_trip(delay_ms)
-        left_ms -= spent
-        assert left_ms > 0, f"flag at move {own_moves}"
-        left_ms += increment_ms
+@dataclass
+class Table:
+    """A server's clock at the far end of a slow line: it takes the whole time that a move is away from it."""
+
+    left_ms: float
+    increment_ms: int
+    earned_ms: int | None = None
+
+    def play(self, latencies_ms: Sequence[float], spend: Sequence[float]) -> None:
+        """So many moves: each uses that part of what its budget allows; the first costs and earns nothing."""
+        overhead = Overhead(assumed_ms=SETTINGS.overhead_ms)
+        earned_ms = self.increment_ms if self.earned_ms is None else self.earned_ms
+        for own_moves, latency_ms in enumerate(latencies_ms):
+            clock = RunningClock(int(self.left_ms), self.increment_ms, own_moves)
+            found = budget_of(clock, overhead)
+            part = spend[own_moves % len(spend)]
+            used_ms = found.soft_ms + (found.hard_ms - found.soft_ms) * part
+            if own_moves:
+                self.left_ms -= used_ms + latency_ms
+                assert self.left_ms > 0, f"flag at move {own_moves + 1}"
+                self.left_ms += earned_ms
+            after = RunningClock(int(self.left_ms), self.increment_ms, own_moves + 1)
+            cost_ms = charged_ms(clock, after, used_ms)
+            overhead = overhead.with_cost(latency_ms if cost_ms is None else cost_ms)
+
+
+LINES = [(60_000, 0, 50, 300, 140), (60_000, 1_000, 400, 800, 300), (180_000, 0, 200, 400, 160)]
+
+
+@pytest.mark.parametrize(("start_ms", "increment_ms", "least_ms", "most_ms", "moves"), LINES)
+@given(chance=st.randoms(use_true_random=False), spend=st.lists(st.floats(0, 1), min_size=1, max_size=20))
+@settings(max_examples=60, deadline=None)
+def test_a_slow_and_unsteady_line_does_not_cost_the_game(
+    start_ms: int, increment_ms: int, least_ms: int, most_ms: int, moves: int, chance: Random, spend: list[float]
+) -> None:
+    latencies_ms = [chance.uniform(least_ms, most_ms) for _ in range(moves)]
+    Table(start_ms, increment_ms).play(latencies_ms, spend)
+
+
+@pytest.mark.parametrize(("start_ms", "increment_ms", "least_ms", "most_ms", "moves"), LINES)
+@pytest.mark.parametrize("part", [0.0, 1.0])
+def test_a_line_that_is_always_slow_does_not_cost_the_game(
+    start_ms: int, increment_ms: int, least_ms: int, most_ms: int, moves: int, part: float
+) -> None:
+    Table(start_ms, increment_ms).play([most_ms] * moves, [part])
+
+
+@given(chance=st.randoms(use_true_random=False))
+@settings(max_examples=30, deadline=None)
+def test_trap_41_an_increment_that_is_announced_but_not_given_does_not_cost_the_game(chance: Random) -> None:
+    latencies_ms = [chance.uniform(20, 120) for _ in range(120)]
+    Table(90_000, 2_000, earned_ms=0).play(latencies_ms, [0.0])
+
+
+def test_trap_42_time_that_was_added_hides_the_cost_of_a_move() -> None:
+    assert charged_ms(RunningClock(20_000, 0, 9), RunningClock(34_000, 0, 10), 700) is None
+    assert budget_of(RunningClock(500_000, 0, 30)).hard_ms > budget_of(RunningClock(20_000, 0, 30)).hard_ms
+
+
+def test_the_cost_of_a_move_is_what_the_clock_says_beyond_our_thinking() -> None:
+    assert charged_ms(RunningClock(20_000, 1_000, 9), RunningClock(20_180, 1_000, 10), 700) == 120
+    assert charged_ms(RunningClock(20_000, 0, 0), RunningClock(20_000, 0, 1), 700) is None, "the clock stood"
+
+
+def test_trap_43_a_clock_at_zero_gets_a_move_at_once() -> None:
+    found = budget_of(RunningClock(0, 0, 20), waited_ms=500)
+    assert (found.soft_ms, found.hard_ms) == (1, 1)
+    assert patience_ms(RunningClock(0, 0, 20), 500, 1, NEAR, SETTINGS) < 50
+
+
+def test_a_search_is_given_up_before_the_flag() -> None:
+    for left in (200, 1_000, 5_000, 60_000):
+        clock = RunningClock(left, 0, 20)
+        found = budget_of(clock)
+        patience = patience_ms(clock, 0, found.hard_ms, NEAR, SETTINGS)
+        assert found.hard_ms + patience + NEAR.ms < left
+        assert patience <= SETTINGS.overdue_ms
+    assert patience_ms(NoClock(), 0, 5_000, NEAR, SETTINGS) == SETTINGS.overdue_ms
+
+
+def test_a_pause_before_a_move_is_off_by_default() -> None:
+    assert pause_ms(RunningClock(60_000, 0, 5), Budget(1_000, 3_000), 0, 0.5, SETTINGS) == 0
+
+
+@given(TIMES, st.floats(0, 5_000), st.floats(0, 1))
+def test_no_pause_takes_much_of_the_clock(left: int, thought_ms: float, chance: float) -> None:
+    clock, slow = RunningClock(left, 0, 10), Timing(least_ms=1_500, human_pace=True)
+    pause = pause_ms(clock, budget_of(clock), thought_ms, chance, slow)
+    assert 0 <= pause <= left / 40 + 0.001
+
+
+def test_a_least_time_and_a_persons_pace_count_what_was_thought() -> None:
+    clock, own = RunningClock(300_000, 0, 10), Budget(6_000, 20_000)
+    assert pause_ms(clock, own, 200, 0.5, Timing(least_ms=1_500)) == 1_300
+    assert pause_ms(clock, own, 2_000, 0.5, Timing(least_ms=1_500)) == 0
+    pauses = [pause_ms(clock, own, 0, number / 10, Timing(human_pace=True)) for number in range(11)]
+    assert pauses == sorted(pauses) and pauses[0] > 1_000 and pauses[-1] > 2 * pauses[0]
+
+
+def test_what_is_left_of_each_kind_of_clock() -> None:
+    clocks = (RunningClock(7, 0, 0), TurnClock(8), DayClock(9), NoClock())
+    assert [left_ms(clock) for clock in clocks] == [7, 8, 9, None]
+
+
+@given(TIMES, st.integers(0, 10_000), st.integers(0, 500), st.integers(0, 200))
+def test_the_protocol_for_engines_shares_a_clock_by_the_same_formula(
+    left: int, increment_ms: int, overhead_ms: int, own_moves: int
+) -> None:
+    own = share(left, increment_ms, None, overhead_ms + SETTINGS.margin_ms, own_moves)
+    clock = RunningClock(left, increment_ms, own_moves)
+    found = budget(clock, 0, Overhead(overhead_ms), SETTINGS)
+    assert found == Budget(own.soft_ms, own.time_ms) or own_moves == 0
 
 
 def test_overhead_is_assumed_then_measured_and_forgets() -> None:
     overhead = Overhead(assumed_ms=100)
     assert overhead.ms == 100
-    overhead = overhead.with_round_trip(30.4)
+    overhead = overhead.with_cost(30.4)
     assert overhead.ms == 30
     for _ in range(10):
-        overhead = overhead.with_round_trip(20)
-    assert overhead.with_round_trip(4_000).ms == 30, "one outlier among many does not count"
+        overhead = overhead.with_cost(20)
+    assert overhead.with_cost(4_000).ms == 30, "one outlier among many does not count"
     for _ in range(20):
-        overhead = overhead.with_round_trip(200)
+        overhead = overhead.with_cost(200)
     assert overhead.ms == 200
 
 

@@ -19,7 +19,7 @@ from bot.records.game import GameRecord
 from bot.search.thinker import Thinker
 from bot.server.app import LocalLichess
 from bot.server.settings import ServerSettings
-from bot.surroundings import Mind
+from bot.minds import Mind
 from tests.server.players import Lines, Player
 
 PATIENCE_S = 15.0

@@ -31,6 +31,9 @@ class Failing:
         """Fail."""
         raise RuntimeError("no idea")
 
+    def clear(self) -> None:
+        """There is nothing to forget."""
+
 
 class Stubborn(Failing):
     """A mind that does not come to an end, whatever its limits."""

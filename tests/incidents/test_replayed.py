@@ -39,7 +39,8 @@ def test_every_line_of_a_recorded_game_is_followed_by_the_calls_it_asks_for(name
     moves_asked, others, result, status = GAMES[name]
     game = ReplayedGame(name)
     site = ReplayServer([game], [game.start_event])
-    with replayed(site, tmp_path, conduct={"resign": {"allow": False}, "draws": {"accept": False}}) as (records, _):
+    conduct = {"resign": {"allow": False}, "draws": {"accept": False}}
+    with replayed(site, tmp_path, conduct=conduct, chat={"commands": False}) as (records, _):
         eventually(lambda: bool(records.ended_games()), "the game is recorded")
         (record,) = records.ended_games()
     assert (record.result, record.status) == (result, status)

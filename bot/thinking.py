@@ -1,0 +1,206 @@
+"""What happens in the thread of a search: the sources are asked, a lost line is left, or the mind thinks."""
+
+from __future__ import annotations
+
+import logging
+import os
+import sys
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from random import Random
+from typing import Final
+
+from bot import variety
+from bot.config import SearchLimits
+from bot.minds import Mind
+from bot.search.thinker import Limits, StopFlag
+from bot.sources.consultation import Consultation
+from bot.sources.source import Interrupt, Question, Setting
+from bot.surroundings import Surroundings
+from bot.timing import Budget, DayClock, GameClock, NoClock
+from bot.variety import LostLines
+from rules.game import Game
+from rules.move import Move
+
+logger = logging.getLogger(__name__)
+
+SOURCES_SHARE: Final = 0.6
+LOOK_SHARE: Final = 0.5
+LOOK_NODES: Final = 4000
+LOST_GAMES_MOST: Final = 300
+DECIDED_CP: Final = 10_000
+# games whose clock counts days leave the processor to those that are in a hurry
+PATIENT_NICENESS: Final = 10
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A move, how it was found, and how we stand with it if that is known; `certain` when a table says so."""
+
+    move: Move
+    how: str
+    score_cp: int | None = None
+    certain: bool = False
+
+
+class Search:
+    """A search under way, and the moves it is for."""
+
+    def __init__(self, tag: str, clock: GameClock, budget: Budget, began: float) -> None:
+        self.tag = tag
+        self.clock = clock
+        self.budget = budget
+        self.began = began
+        self.stop = StopFlag()
+        self.over = Interrupt()
+        self.over.call(self.stop.set)
+
+    def drop(self) -> None:
+        """Its result is not wanted any more."""
+        self.over.set()
+
+
+class Thinking:
+    """Finds the moves of one game, one at a time, each in a thread of its own that tells `report` what it has found."""
+
+    def __init__(self, setting: Setting, initial_fen: str | None, surroundings: Surroundings) -> None:
+        self._setting = setting
+        self._initial_fen = initial_fen
+        self._around = surroundings
+        self._wanted_mb = surroundings.config.strength.hash_mb_for(setting.variant.key)
+        self._lock = threading.Lock()
+        self._running = 0
+        self._left = False
+        self._mind, self._mind_mb = surroundings.minds.take(self._wanted_mb)
+        self._consultation: Consultation = surroundings.sources.consult(setting)
+        self._lines: LostLines | None = None
+        self._chance = Random(setting.game_id)
+        self.limits: SearchLimits = surroundings.config.strength.limits_for(setting.variant.key)
+
+    def start(self, search: Search, game: Game, report: Callable[[Search, Choice | None], None]) -> None:
+        """Begin; `game` is not changed until the report."""
+        with self._lock:
+            self._running += 1
+            mind = self._mind
+        arguments = (mind, search, game, report)
+        name = f"search of {self._setting.game_id}"
+        threading.Thread(target=self._run, args=arguments, name=name, daemon=True).start()
+
+    def renew(self) -> None:
+        """Think on with a new mind: the old one does not come back."""
+        with self._lock:
+            # what still runs has the old one, and must not give it to others
+            self._mind, self._mind_mb = self._around.minds.take(self._wanted_mb)
+            self._running = 0
+
+    def leave(self) -> None:
+        """The game is over; what is still running has been dropped."""
+        self._consultation.close()
+        with self._lock:
+            self._left = True
+            idle = self._running == 0
+        if idle:
+            self._around.minds.give_back(self._mind, self._mind_mb)
+
+    def _run(
+        self, mind: Mind, search: Search, game: Game, report: Callable[[Search, Choice | None], None]
+    ) -> None:
+        choice = None
+        try:
+            if isinstance(search.clock, NoClock | DayClock):
+                _give_way()
+            choice = self._choose(mind, search, game)
+        except Exception:  # a move is owed whatever happens; the session plays one
+            logger.exception("game %s: the search failed", self._setting.game_id)
+        with self._lock:
+            mine = mind is self._mind
+            self._running -= mine
+            last = mine and self._left and self._running == 0
+        if last:
+            self._around.minds.give_back(mind, self._mind_mb)
+        report(search, choice)
+
+    def _choose(self, mind: Mind, search: Search, game: Game) -> Choice:
+        moves = game.position.legal_moves()
+        if len(moves) > 1:
+            choice = self._asked(search, game) or self._varied(mind, search, game, moves)
+            if choice is not None:
+                return choice
+        thought = mind.think(game, self._limits(search, only_move=len(moves) == 1), search.stop)
+        how = f"depth {thought.depth}, {thought.nodes} nodes, {thought.time_ms} ms"
+        return Choice(thought.move, how, thought.score_cp)
+
+    def _asked(self, search: Search, game: Game) -> Choice | None:
+        """A move that a source knows."""
+        if not self._consultation:
+            return None
+        within_ms = search.budget.hard_ms * SOURCES_SHARE
+        think_ms = min(search.budget.soft_ms, self.limits.time_ms or search.budget.soft_ms)
+        positions, played = tuple(game.positions), tuple(game.moves)
+        question = Question(self._setting, positions, played, search.clock, within_ms, think_ms, search.over)
+        advice = self._consultation.ask(question)
+        if advice is None:
+            return None
+        return Choice(advice.move, f"source {advice.source}", advice.score_cp, advice.certain)
+
+    def _varied(self, mind: Mind, search: Search, game: Game, moves: list[Move]) -> Choice | None:
+        """A move other than the one of lost games, or of all games."""
+        settings, plies = self._around.config.conduct.variety, len(game.moves)
+        if plies >= max(settings.by_ply, settings.opening_plies):
+            return None
+        lines = self._lost_lines(game) if settings.lost_lines else None
+        aim = variety.aim_of(settings, lines, game.position, plies, self._chance)
+        if aim is None:
+            return None
+        until = search.began + search.budget.soft_ms * LOOK_SHARE / 1000
+        each_ms = max(1, int((until - self._around.clock()) * 1000 / len(moves)))
+        nodes = min(LOOK_NODES, self.limits.nodes or LOOK_NODES)
+        limits = Limits(time_ms=each_ms, nodes=nodes, depth=self.limits.depth)
+        scores: dict[Move, int] = {}
+
+        def score_cp(move: Move) -> int | None:
+            if search.over.is_set or self._around.clock() > until:
+                return None
+            after = Game(game.position.play(move), game.policy)
+            if after.outcome is not None:
+                scores[move] = _won_cp(after)
+            else:
+                scores[move] = -mind.think(after, limits, search.stop).score_cp
+            return scores[move]
+
+        move = variety.other_move(aim, moves, score_cp, self._chance)
+        return None if move is None else Choice(move, "for variety", scores[move])
+
+    def _lost_lines(self, game: Game) -> LostLines:
+        if self._lines is None:
+            setting, around = self._setting, self._around
+            games = around.records.lost_games(
+                around.account_id, setting.variant.key, setting.color.wire, self._initial_fen, LOST_GAMES_MOST
+            )
+            by_ply = around.config.conduct.variety.by_ply
+            self._lines = LostLines(game.initial, setting.color, [moves.split() for moves in games], by_ply)
+        return self._lines
+
+    def _limits(self, search: Search, *, only_move: bool) -> Limits:
+        """What is left of the budget, within what the strength allows."""
+        spent_ms = (self._around.clock() - search.began) * 1000
+        hard_ms = max(1, int(min(search.budget.hard_ms - spent_ms, self.limits.time_ms or search.budget.hard_ms)))
+        soft_ms = max(1, int(min(search.budget.soft_ms - spent_ms, hard_ms)))
+        # an only move needs no thought beyond a score
+        depth = 1 if only_move else self.limits.depth
+        return Limits(time_ms=hard_ms, soft_ms=soft_ms, depth=depth, nodes=self.limits.nodes)
+
+
+def _won_cp(game: Game) -> int:
+    """The score of a game that our move has ended."""
+    outcome = game.outcome
+    if outcome is None or outcome.winner is None:
+        return 0
+    return DECIDED_CP if outcome.winner is not game.turn else -DECIDED_CP
+
+
+def _give_way() -> None:
+    if sys.platform == "linux":
+        # there, the niceness is each thread's own
+        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), PATIENT_NICENESS)
