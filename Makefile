@@ -7,7 +7,7 @@ COMPILED := build/compiled-$(KIND)
 SOURCES := setup.py $(shell find rules bot/search -name '*.py' -o -name '*.pxd' 2>/dev/null)
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: install build run test test-web test-bounds test-sanitize fuzz lint bench clean
+.PHONY: install build run test test-web test-bounds test-sanitize fuzz fuzz-server load lint bench clean
 .DEFAULT_GOAL := install
 
 install: build
@@ -63,6 +63,14 @@ fuzz: $(VENV)/installed-checks
 	@$(MAKE) --no-print-directory CENTELLA_BUILD=sanitize build
 	$(SANITIZED) $(PY) bench/fuzz.py --minutes $(MINUTES) --seed $(SEED); status=$$?; \
 		$(MAKE) --no-print-directory build; exit $$status
+
+# The local Lichess: everything that its description allows and much that it does not; many games at once.
+fuzz-server: build $(VENV)/installed-checks
+	nice $(PY) bench/fuzz_server.py --minutes $(MINUTES) --seed $(SEED)
+
+load: build
+	$(PY) bench/load.py
+	$(PY) bench/load.py --idle 2000 --bound-ms 400
 
 lint: $(VENV)/installed-checks
 	$(VENV)/bin/ruff check .

@@ -12,22 +12,16 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
-import multiprocessing
 import os
 import random
 import sys
 import time
 from dataclasses import dataclass, field
-from multiprocessing.connection import Connection
-from pathlib import Path
 
 from raw_http import Wire
+from served import served
 
-from bot.server.app import create_app
-from bot.server.running import bind
-from bot.server.running import serve as run
 from bot.server.settings import ServerSettings
-from bot.server.site import Site
 from rules import draws, variants
 from rules.game import Game
 
@@ -46,24 +40,6 @@ class Figures:
     lost: int = 0
     refused: list[str] = field(default_factory=list)
     keep_alives: int = 0
-
-
-def serve(pipe: Connection, names: list[str]) -> None:
-    """The server's process: send port and tokens, and serve until a signal comes."""
-    listener = bind("127.0.0.1", 0)
-    app = create_app(ServerSettings(port=listener.getsockname()[1], rook_castling=True))
-    site: Site = app.state.site
-    users = (site.users.ensure(name, site.now_ms(), bot=True) for name in names)
-    pipe.send((site.settings.port, [site.users.mint(user, None, site.now_ms()) for user in users]))
-    run(app, listener)
-
-
-def footprint(process_id: int) -> tuple[float, float]:
-    """Resident memory in MiB and processor time in seconds of a process."""
-    pages = int(Path(f"/proc/{process_id}/statm").read_text().split()[1])
-    fields = Path(f"/proc/{process_id}/stat").read_text().rpartition(")")[2].split()
-    ticks = int(fields[11]) + int(fields[12])
-    return pages * os.sysconf("SC_PAGE_SIZE") / 2**20, ticks / os.sysconf("SC_CLK_TCK")
 
 
 def scripted(seed: int, plies: int) -> list[str]:
@@ -191,19 +167,12 @@ def main() -> int:
     parser.add_argument("--bound-ms", type=float, default=150, help="what 99 of 100 replies must not exceed")
     args = parser.parse_args()
     names = [f"player{number}" for number in range(2 * args.games + args.idle)]
-    here, there = multiprocessing.get_context("spawn").Pipe()
-    server = multiprocessing.get_context("spawn").Process(target=serve, args=(there, names), daemon=True)
-    server.start()
-    port, tokens = here.recv()
-    assert server.pid is not None
-    empty_mb, begun_s = footprint(server.pid)
     figures = Figures()
-    began_s = time.perf_counter()
-    asyncio.run(load(port, tokens, names, args, figures))
-    full_mb, used_s = footprint(server.pid)
-    server.terminate()
-    server.join(10)
-    return judge(args, figures, empty_mb, full_mb, (used_s - begun_s) / (time.perf_counter() - began_s))
+    with served(names, [], ServerSettings(rook_castling=True)) as server:
+        empty_mb, begun_s, began_s = server.resident_mb(), server.processor_s(), time.perf_counter()
+        asyncio.run(load(server.port, server.tokens, names, args, figures))
+        share = (server.processor_s() - begun_s) / (time.perf_counter() - began_s)
+        return judge(args, figures, empty_mb, server.resident_mb(), share)
 
 
 def judge(args: argparse.Namespace, figures: Figures, empty_mb: float, full_mb: float, share: float) -> int:

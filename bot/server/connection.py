@@ -136,6 +136,16 @@ class LimitedProtocol(H11Protocol):
         else:
             self._request.end()
 
+    def send_400_response(self, msg: str) -> None:
+        """The client has sent what is no request; whatever was being answered is not answered any more."""
+        if self.cycle is not None and not self.cycle.response_complete:
+            self.cycle.disconnected = True
+            self.cycle.message_event.set()
+            if self.cycle.response_started:
+                self.transport.close()
+                return
+        super().send_400_response(msg)
+
     def pause_writing(self) -> None:
         """The client does not read what is sent to it."""
         super().pause_writing()

@@ -100,6 +100,8 @@ def _operation(path: str, method: str, endpoint: Callable[..., Any], fixed: dict
     }
     if note.form or note.text is not None:
         operation["requestBody"] = _body(note)
+    if note.token_helps:
+        operation["security"] = [{}, {"token": []}]
     if note.scopes is not None:
         operation["security"] = [{"token": []}]
         if note.scopes:
@@ -123,7 +125,7 @@ def _responses(note: Note, path: str) -> Schema:
     content = {kind: {"schema": schema} for kind, schema in note.replies.items()}
     answered: Schema = {str(note.status): {"description": "Done", "content": content}}
     codes = {400, 403, 408, 413, 429, 503}
-    codes |= {401} if note.scopes is not None else set()
+    codes |= {401} if note.token_helps or note.scopes is not None else set()
     codes |= {404} if "{" in path else set()
     for code in sorted(codes):
         answered[str(code)] = {"description": _REFUSALS[code], "content": {JSON: {"schema": named("Error")}}}

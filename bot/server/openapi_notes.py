@@ -37,6 +37,7 @@ class Note:
     """Of one route.
 
     scopes: any one of these is needed; none at all: any token will do; None: everybody may ask.
+    token_helps: everybody may ask, but a token that comes with it must be valid.
     query, form: parameters with their schema; those of a form that are `required` must be there.
     text: the body is plain text, this.
     replies: what is answered, by type of content; `status` is the code.
@@ -53,6 +54,7 @@ class Note:
     status: int = 200
     stream: bool = False
     words: Mapping[str, Schema] = field(default_factory=dict)
+    token_helps: bool = False
 
 
 _WRITE: Final = ("challenge:write", "bot:play", "board:play")
@@ -68,6 +70,7 @@ _TERMS: Final[dict[str, Schema]] = {
     "rules": TEXT | {"description": "noAbort, noRematch, noGiveTime, noClaimWin, noEarlyDraw, separated by commas"},
     "drawPolicy": choice("lichess", "engine"),
 }
+_KEEP_ALIVE: Final = FLAG | {"description": "answer with a stream that ends with what becomes of the challenge"}
 _COLOR_FIELD: Final[dict[str, Schema]] = {"color": choice("white", "black", "random")}
 _EXPORT: Final[dict[str, Schema]] = dict.fromkeys(("moves", "tags", "clocks", "opening", "pgnInJson"), FLAG)
 _ONE_GAME: Final[dict[str, Schema]] = {PGN: TEXT, JSON: named("ExportedGame")}
@@ -123,7 +126,7 @@ NOTES: Final[dict[str, Note]] = {
         query={"ids": TEXT, "withSignal": FLAG, "withGameIds": FLAG, "withGameMetas": FLAG},
         replies=_json(many(named("UserStatus"))),
     ),
-    "routes_account.user_profile": Note(replies=_json(named("User"))),
+    "routes_account.user_profile": Note(replies=_json(named("User")), token_helps=True),
     "routes_account.ping": Note(replies={PLAIN: TEXT}),
     "routes_admin.mint_for_users": Note(
         ("admin",), form={"users": TEXT, "description": TEXT}, required=("users",), replies=_json(by_key(TEXT))
@@ -140,7 +143,9 @@ NOTES: Final[dict[str, Note]] = {
         status=201,
     ),
     "routes_special.challenge_open": Note(
-        form={"name": TEXT, "users": TEXT, "expiresAt": NUMBER} | _TERMS, replies=_json(named("Challenge"))
+        form={"name": TEXT, "users": TEXT, "expiresAt": NUMBER} | _TERMS,
+        replies=_json(named("Challenge")),
+        token_helps=True,
     ),
     "routes_special.start_clocks": Note(query={"token1": TEXT, "token2": TEXT}),
     "routes_special.add_time": Note(("challenge:write",), words={"seconds": between(5, 60)}),
@@ -149,8 +154,11 @@ NOTES: Final[dict[str, Note]] = {
     ),
     "routes_challenge.create": Note(
         _WRITE,
-        form={"keepAliveStream": FLAG, "acceptByToken": TEXT} | _TERMS | _COLOR_FIELD,
-        replies=_json({"anyOf": [named("Challenge"), shape({"game": named("BegunGame")})]}),
+        form={"keepAliveStream": _KEEP_ALIVE, "acceptByToken": TEXT} | _TERMS | _COLOR_FIELD,
+        replies={
+            JSON: {"anyOf": [named("Challenge"), shape({"game": named("BegunGame")})]},
+            NDJSON: {"type": "object"},
+        },
     ),
     "routes_challenge.pending": Note(
         ("challenge:read",), replies=_json(shape({"in": many(named("Challenge")), "out": many(named("Challenge"))}))

@@ -141,3 +141,30 @@ def test_a_client_that_never_reads_is_let_go(impatient: LocalLichess) -> None:
 def test_a_client_that_reads_is_served_for_as_long_as_it_likes(impatient: LocalLichess) -> None:
     with connected(impatient) as client:
         assert asked(client, 40, lambda: received_until(client, b"}")) == 40
+
+
+@pytest.mark.parametrize("path", ["/api/token/test", "/api/challenge/other"])
+def test_a_body_that_is_none_is_refused_once(
+    impatient: LocalLichess, capfd: pytest.CaptureFixture[str], path: str
+) -> None:
+    with connected(impatient) as client:
+        head = f"POST {path} HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n"
+        client.sendall(head.encode() + b"zz\r\n")
+        assert answer(client).count(b"HTTP/1.1 4") == 1
+    assert requests.get(f"{impatient.url}/__ping", timeout=5).status_code == 200
+    assert "Traceback" not in capfd.readouterr().err
+
+
+def test_a_body_that_is_none_ends_the_stream_that_it_asks_for(
+    impatient: LocalLichess, capfd: pytest.CaptureFixture[str]
+) -> None:
+    token = impatient.mint("housebot")
+    with connected(impatient) as client:
+        head = f"GET /api/stream/event HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer {token}\r\n"
+        client.sendall(f"{head}Transfer-Encoding: chunked\r\n\r\n".encode())
+        received_until(client, b"\r\n\r\n")
+        until(lambda: impatient.call(lambda site: site.audience.online("housebot")))
+        client.sendall(b"zz\r\n")
+        assert answer(client).count(b"HTTP/1.1") == 0
+    until(lambda: not impatient.call(lambda site: site.audience.online("housebot")))
+    assert "Traceback" not in capfd.readouterr().err

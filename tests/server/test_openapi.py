@@ -100,7 +100,7 @@ def test_who_may_ask_is_as_described(house: LocalLichess, path: str, method: str
     url = house.url + filled(path)
     nobody = requests.request(method, url, timeout=5, stream=True)
     nobody.close()
-    assert (nobody.status_code == 401) == ("security" in operation)
+    assert (nobody.status_code == 401) == ({} not in operation.get("security", [{}]))
     if "scopes" in operation.get("description", ""):
         token = house.mint("powerless", scopes=frozenset({"none:at:all"}))
         refused = requests.request(method, url, headers={"Authorization": f"Bearer {token}"}, timeout=5, stream=True)
@@ -125,6 +125,9 @@ def examine(schema: Any, players: list[Player], known: dict[str, list[str]]) -> 
                 if name in known and chance.random() < 0.7:
                     case.path_parameters[name] = chance.choice(known[name])
             token = chance.choice(players).token
+            if isinstance(case.body, dict):
+                # With that the answer would be a stream.
+                case.body.pop("keepAliveStream", None)
             headers = {"Authorization": f"Bearer {token}"}
             case.call_and_validate(base_url=players[0].lichess.url, checks=CHECKS, headers=headers, timeout=10)
 
