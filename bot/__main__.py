@@ -21,6 +21,8 @@ COMMANDS: Final = {
     "server": "run the local Lichess-compatible server",
     "rules": "count, verify, check and show positions",
     "results": "show the games played",
+    "ctl": "tell the running bot what to do",
+    "health": "whether the running bot is well",
     "upgrade": "make the account a bot account, for good",
     "bench": "measure the search",
     "match": "let two engines play a match",

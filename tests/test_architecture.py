@@ -100,6 +100,7 @@ NEVER = {
     "bot.conduct": ("bot.lichess", "bot.records", "bot.server", "bot.search"),
     "bot.session": ("bot.server",),
     "bot.daemon": ("bot.server",),
+    "bot.operation": ("bot.server",),
 }
 LAYERS = ("bot.session", "bot.games", "bot.daemon", "bot.commands", "bot.__main__")
 
@@ -137,6 +138,7 @@ def test_imports_go_one_way() -> None:
         ("bot.server.app", "from bot.lichess import Lichess"),
         ("bot.session", "from bot.daemon import Daemon"),
         ("bot.daemon", "import bot.commands.run"),
+        ("bot.daemon", "from bot.operation.fleet import Fleet"),
         ("bot.timing", "from bot import lichess"),
     ],
 )

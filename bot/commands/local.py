@@ -7,7 +7,7 @@ import os
 import signal
 import sys
 import webbrowser
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Final
 
@@ -15,7 +15,7 @@ from bot import configfile
 from bot.commands import OK, CommandFailed
 from bot.commands.exposure import is_loopback, warn_of_strangers
 from bot.commands.options import add_config
-from bot.commands.playing import play
+from bot.commands.playing import Seat, play
 from bot.config import Acceptance, Config, CoolOff, Local
 from bot.configfile import Loaded
 from bot.lichess import Lichess
@@ -48,17 +48,22 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 def run(args: argparse.Namespace) -> int:
     """Serve and play until a signal comes."""
-    loaded = configfile.load(args.config)
     wanted = {"host": args.host, "port": args.port, "think_ms": args.think_ms}
     changes: dict[str, object] = {name: value for name, value in wanted.items() if value is not None}
     if args.no_browser:
         changes["browser"] = False
-    local = loaded.config.local.model_copy(update=changes)
-    return play_locally(loaded._replace(config=loaded.config.model_copy(update={"local": local})), args.data)
+
+    def load() -> Loaded:
+        loaded = configfile.load(args.config)
+        local = loaded.config.local.model_copy(update=changes)
+        return loaded._replace(config=loaded.config.model_copy(update={"local": local}))
+
+    return play_locally(load, args.data)
 
 
-def play_locally(loaded: Loaded, data: str | None) -> int:
-    """Serve and play until a signal comes."""
+def play_locally(load: Callable[[], Loaded], data: str | None, *, console: bool = False) -> int:
+    """Serve and play until a signal comes; `load` reads the configuration."""
+    loaded = load()
     folder = configfile.prepared_data_folder(data, loaded)
     config = _at_home(loaded.config)
     failures: list[StoreError] = []
@@ -70,7 +75,8 @@ def play_locally(loaded: Loaded, data: str | None) -> int:
         print(f"Play against {BOT_NAME} at {url} (not affiliated with lichess.org; Ctrl-C stops it)", flush=True)
         if config.local.browser and _has_screen(os.environ):
             webbrowser.open(url)
-        play(config, Lichess(url, token, config.network), folder, SOURCE)
+        seat = Seat("", config, Lichess(url, token, config.network), SOURCE)
+        play([seat], config, folder, lambda: {"": _at_home(load().config)}, console=console)
     if failures:
         raise failures[0]
     return OK

@@ -1,40 +1,70 @@
-"""What `run` and `local` have in common: an account, a daemon, and the signals that stop it."""
+"""What `run` and `local` have in common: accounts, their daemons, and what an operator can do with them."""
 
 from __future__ import annotations
 
 import os
 import signal
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+import sys
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
 
-from bot import wire
+from bot import proving, wire
 from bot.commands import FAILED, OK, CommandFailed
 from bot.config import Config
 from bot.daemon import Daemon, DaemonStopped
 from bot.lichess import Lichess
+from bot.meters import Meters
+from bot.operation.console import Console
+from bot.operation.control import ControlSocket
+from bot.operation.desk import Desk
+from bot.operation.fleet import Fleet, Member, problem_of
+from bot.operation.watch import Watched, WatchPort
 from bot.records.database import Records
 from bot.transport import LichessError, Unauthorized
 
 
-def play(config: Config, lichess: Lichess, folder: Path, source: str) -> int:
-    """Play until a signal comes."""
-    account = _playable_account(lichess)
-    with Records(folder) as records:
-        daemon = Daemon(config, lichess, records, account, source=source)
-        try:
-            with _signals_to(daemon.stop):
-                daemon.run()
-        except Unauthorized as error:
-            raise CommandFailed(f"{lichess.url} no longer accepts the token: {error}") from None
-        except DaemonStopped as error:
-            raise CommandFailed(str(error)) from None
+@dataclass(frozen=True)
+class Seat:
+    """An account to play with: its name in the configuration ("" for the only one), and the site it is on."""
+
+    name: str
+    config: Config
+    lichess: Lichess
+    source: str
+
+
+def play(
+    seats: Sequence[Seat], house: Config, folder: Path, reread: Callable[[], dict[str, Config]], *, console: bool
+) -> int:
+    """Play until a signal or a command comes; `house` is what holds for the whole process."""
+    _prove(seats)
+    with _Signals() as signals, Records(folder) as records:
+        meters = Meters()
+        fleet = Fleet([_member(seat, records, meters) for seat in seats], reread)
+        if not signals.obeyed_by(fleet):
+            return OK
+        desk = Desk(fleet, house.watch.dead_after_s)
+        with ExitStack() as desks:
+            desks.enter_context(ControlSocket(folder, desk.answer))
+            if house.watch.port is not None:
+                watched = Watched(fleet.statuses, house.watch.dead_after_s, meters.registry)
+                desks.enter_context(_port(house, house.watch.port, watched))
+            if console:
+                desks.enter_context(Console(sys.stdin.fileno(), desk.answer, _say))
+            try:
+                fleet.run()
+            except (Unauthorized, DaemonStopped) as error:
+                raise CommandFailed(problem_of(error)) from None
+            except Exception as error:
+                raise CommandFailed(f"{problem_of(error)}; the log has it") from None
     return OK
 
 
-def _playable_account(lichess: Lichess) -> wire.Account:
-    """The account, if it may play by the Bot API."""
+def playable_account(lichess: Lichess) -> wire.Account:
+    """The account, if it may play by the Bot API. Raises CommandFailed."""
     try:
         account = lichess.account()
     except Unauthorized as error:
@@ -43,26 +73,71 @@ def _playable_account(lichess: Lichess) -> wire.Account:
         raise CommandFailed(f"{lichess.url} cannot be used: {error}") from None
     if account.disabled or account.tos_violation:
         raise CommandFailed(f"the account {account.username} is closed or marked by {lichess.url}")
-    if account.title != "BOT":
+    if not account.is_bot:
         played = f"; it has played {account.count.all} games, so it never can be" if account.count.all else ""
         raise CommandFailed(f"{account.username} is not a bot account on {lichess.url}{played}")
     return account
 
 
-@contextmanager
-def _signals_to(stop: Callable[[], None]) -> Iterator[None]:
-    """While the context lasts, SIGINT and SIGTERM call `stop`; the second one ends the process at once."""
-    seen: list[int] = []
+def accepted_games(config: Config) -> set[str]:
+    """The keys of all games that are accepted from anybody."""
+    audiences = [audience for audience in (config.accept.humans, config.accept.bots) if audience.allow]
+    return {key for audience in audiences for key in (*audience.casual, *audience.rated)}
 
-    def on_signal(number: int, frame: FrameType | None) -> None:
-        seen.append(number)
-        if len(seen) > 1:
-            os._exit(FAILED)
-        stop()
 
-    before = {number: signal.signal(number, on_signal) for number in (signal.SIGINT, signal.SIGTERM)}
+def _prove(seats: Sequence[Seat]) -> None:
+    problems = proving.unplayable(key for seat in seats for key in accepted_games(seat.config))
+    if problems:
+        raise CommandFailed("\n".join(problems))
+
+
+def _member(seat: Seat, records: Records, meters: Meters) -> Member:
+    account = playable_account(seat.lichess)
+    daemon = Daemon(seat.config, seat.lichess, records, account, source=seat.source, meters=meters)
+    return Member(seat.name, account.username, seat.lichess.url, daemon, seat.config)
+
+
+def _port(house: Config, port: int, watched: Watched) -> WatchPort:
     try:
-        yield
-    finally:
-        for number, action in before.items():
-            signal.signal(number, action)
+        return WatchPort(house.watch, port, watched)
+    except OSError as error:
+        raise CommandFailed(f"cannot listen on {house.watch.host}:{port}: {error.strerror or error}") from None
+
+
+def _say(text: str) -> None:
+    print(text, flush=True)
+
+
+class _Signals:
+    """While the context lasts, SIGINT and SIGTERM stop the fleet, the second one at once; SIGHUP reloads."""
+
+    def __init__(self) -> None:
+        self._fleet: Fleet | None = None
+        self._seen = 0
+        self._before: dict[int, object] = {}
+
+    def obeyed_by(self, fleet: Fleet) -> bool:
+        """From now on it is this one that is stopped. False when a signal to stop has come already."""
+        self._fleet = fleet
+        return self._seen == 0
+
+    def __enter__(self) -> _Signals:
+        for number in (signal.SIGINT, signal.SIGTERM):
+            self._before[number] = signal.signal(number, self._on_stop)
+        self._before[signal.SIGHUP] = signal.signal(signal.SIGHUP, self._on_reload)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for number, action in self._before.items():
+            signal.signal(number, action)  # type: ignore[arg-type]
+
+    def _on_stop(self, number: int, frame: FrameType | None) -> None:
+        self._seen += 1
+        if self._seen > 1:
+            os._exit(FAILED)
+        if self._fleet is not None:
+            self._fleet.stop()
+
+    def _on_reload(self, number: int, frame: FrameType | None) -> None:
+        if self._fleet is not None:
+            self._fleet.ask_to_reload()

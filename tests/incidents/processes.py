@@ -47,10 +47,10 @@ def results(folder: Path, *options: str) -> list[dict[str, Any]]:
 class Process:
     """A running command, with what it has printed."""
 
-    def __init__(self, folder: Path, *arguments: str, **changes: str) -> None:
+    def __init__(self, folder: Path, *arguments: str, stdin: int | None = None, **changes: str) -> None:
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "bot", *arguments],
-            cwd=folder, env=environment(folder, **changes), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+            [sys.executable, "-m", "bot", *arguments], cwd=folder, env=environment(folder, **changes),
+            stdin=stdin, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
         )  # fmt: skip
         self.lines: list[str] = []
         self._reader = threading.Thread(target=self._read, daemon=True)
