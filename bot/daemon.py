@@ -82,16 +82,9 @@ class Daemon:
         self._clock = clock
         self._chance = chance or random.Random()
         self._office = Office(
-            config=config,
-            lichess=lichess,
-            account=account,
-            players=Acquaintances(records, source, account.id),
-            clock=clock,
-            now=lambda: datetime.now(UTC),
-            chance=self._chance,
-            post=self.post,
-            meters=meters or Meters(),
-        )
+            config=config, lichess=lichess, account=account, players=Acquaintances(records, source, account.id),
+            clock=clock, now=lambda: datetime.now(UTC), chance=self._chance, post=self.post, meters=meters or Meters(),
+        )  # fmt: skip
         around = Surroundings.open(
             config, lichess, records, account.id,
             clock=clock, now=self._office.now, chance=self._chance, new_mind=new_mind, crowd=self._crowd,

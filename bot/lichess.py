@@ -14,6 +14,7 @@ from berserk.formats import FormatHandler
 from bot import __version__, wire
 from bot.config import Network
 from bot.gate import Gate
+from bot.tokens import TokenTest
 from bot.transport import LichessSession, LineStream, ServerTrouble, origin
 
 LICHESS: Final = origin("https://lichess.org")
@@ -97,7 +98,7 @@ class Lichess:
 
     def scopes(self) -> frozenset[str] | None:
         """What the token opens, None when the site does not know it."""
-        tokens = _asked(wire.TokenTest, lambda: {"tokens": self._calls.token_test(self._secret)}).tokens
+        tokens = _asked(TokenTest, lambda: {"tokens": self._calls.token_test(self._secret)}).tokens
         found = tokens.get(self._secret)
         return None if found is None else found.scope_names
 

@@ -102,7 +102,7 @@ NEVER = {
     "bot.daemon": ("bot.server",),
     "bot.operation": ("bot.server",),
 }
-LAYERS = ("bot.session", "bot.games", "bot.daemon", "bot.commands", "bot.__main__")
+LAYERS = ("bot.session", "bot.games", "bot.daemon", "bot.operation", "bot.commands", "bot.__main__")
 
 
 def layer(name: str) -> int:
