@@ -69,6 +69,7 @@ _TERMS: Final[dict[str, Schema]] = {
     "fen": TEXT,
     "rules": TEXT | {"description": "noAbort, noRematch, noGiveTime, noClaimWin, noEarlyDraw, separated by commas"},
     "drawPolicy": choice("lichess", "engine"),
+    "watch": FLAG | {"description": "who looks away may find the game annulled, in our own games"},
 }
 _KEEP_ALIVE: Final = FLAG | {"description": "answer with a stream that ends with what becomes of the challenge"}
 _COLOR_FIELD: Final[dict[str, Schema]] = {"color": choice("white", "black", "random")}
