@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import ipaddress
+from collections.abc import Mapping
 from typing import Annotated
 from urllib.parse import urlsplit
 
-from pydantic import AfterValidator, SecretStr
+from pydantic import AfterValidator, Field, SecretStr
 
 from bot.config.acceptance import Acceptance, Audience, Bots, Citizenship, CoolOff, Humans, Queue, SlowGames, Span
 from bot.config.chat import Chat
@@ -19,6 +20,7 @@ from bot.config.sources import Source
 
 __all__ = [
     "Acceptance",
+    "Account",
     "Audience",
     "Bots",
     "Chat",
@@ -79,15 +81,13 @@ def _is_near(host: str) -> bool:
         return "." not in host
 
 
-class Config(Section):
-    """Everything an operator may decide."""
+class Account(Section):
+    """What may differ from one account to another."""
 
     url: Annotated[str, AfterValidator(_safe_address)] = "https://lichess.org"
     token: SecretStr | None = None
     token_file: str | None = None
-    data: str | None = None
-    contact: str | None = None
-    log: Log = Log()
+    token_variable: Annotated[str, Field(pattern=r"^\w+$")] | None = None
     accept: Acceptance = Acceptance()
     citizenship: Citizenship = Citizenship()
     lists: PlayerLists = PlayerLists()
@@ -96,7 +96,24 @@ class Config(Section):
     timing: Timing = Timing()
     conduct: Conduct = Conduct()
     chat: Chat = Chat()
+
+
+class Config(Account):
+    """Everything an operator may decide; an account that is named in `accounts` has all of Account from there."""
+
+    data: str | None = None
+    contact: str | None = None
+    log: Log = Log()
     network: Network = Network()
     shutdown: Shutdown = Shutdown()
     watch: Watch = Watch()
     local: Local = Local()
+    accounts: Mapping[Annotated[str, Field(pattern=r"^[\w-]+$")], Account] = {}
+
+    def of_account(self, name: str) -> Config:
+        """What one of the accounts goes by; the memory for searches is shared out among all."""
+        own = self.accounts[name]
+        values = {field: getattr(own, field) for field in Account.model_fields}
+        total_mb = max(1, own.strength.hash_total_mb // len(self.accounts))
+        strength = own.strength.model_copy(update={"hash_total_mb": total_mb})
+        return self.model_copy(update={**values, "strength": strength, "accounts": {}})

@@ -10,7 +10,7 @@ from pydantic import SecretStr, ValidationError
 
 from bot.config import Config, ConfigError, NoToken, SearchLimits
 from bot.config.sources import SOURCES, Book, SourceTerms
-from bot.configfile import Loaded, data_folder, find_token, load, parse
+from bot.configfile import Loaded, configs, data_folder, find_token, find_tokens, load, parse
 
 ROOT = Path(__file__).resolve().parents[2]
 TOKEN = "lip_secretSecret"
@@ -244,3 +244,89 @@ def test_a_file_that_cannot_be_read_is_told(tmp_path: Path) -> None:
     (tmp_path / "latin.yml").write_bytes(b"contact: caf\xe9\n")
     with pytest.raises(ConfigError, match="not UTF-8 text"):
         load(tmp_path / "latin.yml")
+
+
+FAMILY = """
+accept:
+  max_games: 3
+  humans: {casual: [standard], rated: []}
+strength: {hash_total_mb: 100, limits: {depth: 9}}
+token: top_level
+accounts:
+  gentle:
+    token_file: gentle.token
+    strength: {limits: {nodes: 500}}
+  strong-one:
+    token_variable: STRONG_TOKEN
+    accept: {humans: {casual: [atomic, spark]}}
+    url: http://127.0.0.1:9
+"""
+
+
+def test_an_account_differs_only_in_what_stands_below_its_name() -> None:
+    found = configs(Loaded(parse(FAMILY, "config.yml"), Path()))
+    gentle, strong = found["gentle"], found["strong-one"]
+    assert gentle.strength.limits == SearchLimits(depth=9, nodes=500)
+    assert strong.strength.limits == SearchLimits(depth=9)
+    assert (gentle.accept.max_games, gentle.accept.humans.casual) == (3, ("standard",))
+    assert (strong.accept.max_games, strong.accept.humans.casual, strong.accept.humans.rated) == (
+        3, ("atomic", "spark"), (),
+    )  # fmt: skip
+    assert (gentle.url, strong.url) == ("https://lichess.org", "http://127.0.0.1:9")
+    assert gentle.strength.hash_total_mb == strong.strength.hash_total_mb == 50
+
+
+def test_no_account_inherits_the_token(tmp_path: Path) -> None:
+    loaded = Loaded(parse(FAMILY, "config.yml"), tmp_path)
+    (tmp_path / "gentle.token").write_text("of_gentle\n", encoding="utf-8")
+    tokens = find_tokens(loaded, {"STRONG_TOKEN": "of_strong", "CENTELLA_TOKEN": "of_nobody"})
+    assert {name: token.get_secret_value() for name, token in tokens.items()} == {
+        "gentle": "of_gentle", "strong-one": "of_strong",
+    }  # fmt: skip
+    with pytest.raises(NoToken, match=r"no token for strong-one: .*STRONG_TOKEN is not set"):
+        find_tokens(loaded, {"CENTELLA_TOKEN": "of_nobody"})
+    (tmp_path / "gentle.token").unlink()
+    with pytest.raises(ConfigError) as caught:
+        find_tokens(loaded, {})
+    assert len(caught.value.problems) == 2, "all that is wrong is told at once"
+
+
+def test_another_variable_may_hold_the_only_token() -> None:
+    loaded = Loaded(parse("token_variable: OTHER\n", "config.yml"), Path())
+    assert find_token(loaded, {"OTHER": "good", "CENTELLA_TOKEN": "bad"}).get_secret_value() == "good"
+    with pytest.raises(NoToken):
+        find_token(loaded, {"CENTELLA_TOKEN": "bad"})
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        (
+            "accounts:\n  gentle: {acept: {}}\n",
+            ["config.yml:2:12: accounts.gentle.acept: unknown key; did you mean 'accept'?"],
+        ),
+        (
+            "accounts:\n  gentle: {accept: {humans: {sped: []}}}\n",
+            ["config.yml:2:30: accounts.gentle.accept.humans.sped: unknown key; did you mean 'speeds'?"],
+        ),
+        (
+            "accounts:\n  gentle: {log: {}}\n",
+            ["config.yml:2:12: accounts.gentle.log: unknown key"],
+        ),
+        (
+            "accept: {max_games: 0}\naccounts: {a: {}, b: {}}\n",
+            ["config.yml:1:21: accept.max_games: input should be greater than 0, not '0'"],
+        ),
+        (
+            "accounts: {a: {sources: [{kind: book, files: [x], weight: 1}]}}\n",
+            ["config.yml:1:51: accounts.a.sources.0.weight: unknown key"],
+        ),
+        ("accounts: {a: {token: [x]}}\n", ["config.yml:1:23: accounts.a.token: "]),
+        ("accounts: {a: 3}\n", ["config.yml:1:15: accounts.a: "]),
+        ("accounts: {'a b': {}}\n", ["config.yml:1:12: accounts.a b: "]),
+    ],
+)
+def test_a_mistake_in_an_account_is_told_once_with_its_place(text: str, lines: list[str]) -> None:
+    found = problems(text)
+    assert len(found) == len(lines)
+    assert all(line.startswith(start) for line, start in zip(found, lines, strict=True)), found
