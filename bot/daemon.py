@@ -13,17 +13,18 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from functools import partial
 from queue import Empty, SimpleQueue
 from typing import Final
 
 from bot import announcement, wire
+from bot.arenas import Arenas
 from bot.backoff import Allowance, Backoff, Clock
 from bot.config import Config, ConfigError
 from bot.endings import Finished
 from bot.games import Games
 from bot.lichess import Lichess
 from bot.list_keeper import ListKeeper
+from bot.matchmaker import Matchmaker
 from bot.meters import Meters
 from bot.minds import Mind
 from bot.office import Failure, Office
@@ -31,6 +32,7 @@ from bot.places import NEVER
 from bot.reception import Reception
 from bot.records.acquaintances import Acquaintances
 from bot.records.database import Records
+from bot.records.game import NO_START, OpenGame
 from bot.records.pages import Pages
 from bot.search.thinker import Thinker
 from bot.status import AccountStatus, State
@@ -61,8 +63,8 @@ Message = Report | Task
 class Daemon:
     """Plays an account's games until `stop`.
 
-    `run` is for one thread, `status` and `use` for what is done by `post`; the other calls are for any thread, signal
-    handlers included.
+    `run` is for one thread, `status` for whoever is run by `post`; the other calls are for any thread, and all but
+    `reload` for signal handlers too.
     """
 
     def __init__(
@@ -91,11 +93,13 @@ class Daemon:
             clock=clock, now=self._office.now, chance=self._chance, new_mind=new_mind, crowd=self._crowd,
         )  # fmt: skip
         self._games = Games(
-            self._office, records, source, around, on_over=self._game_over, look_again_in=self._look_again_in
-        )
+            self._office, records, source, around,
+            on_begin=self._game_begins, on_over=self._game_over, look_again_in=self._look_again_in,
+        )  # fmt: skip
         self._reception = Reception(self._office)
-        lichess.observe(partial(self._office.meters.request, account.id))
         self._lists = ListKeeper(self._office, Pages(records))
+        self.arenas = Arenas(self._office)
+        self.matchmaker = Matchmaker(self._office, lambda: [entry.speed for entry in self._games.entries])
         self._kicks = 0
         self._trouble_told = False
         self._fetching = False
@@ -136,16 +140,9 @@ class Daemon:
         """Take games again."""
         self.post(lambda: self._close(False))
 
-    def use(self, config: Config) -> tuple[str, ...]:
-        """Go by that configuration from now on, but for running games; what stands against it if it cannot be used."""
-        try:
-            self._games.around = self._games.around.reloaded(config)
-        except ConfigError as error:
-            return error.problems
-        self._config = self._office.config = config
-        self._lists.refresh()
-        self._reception.serve()
-        return ()
+    def reload(self, config: Config) -> None:
+        """Go by that configuration from now on; running games keep the one they began with."""
+        self.post(lambda: self._use(config))
 
     def status(self) -> AccountStatus:
         """How the account fares."""
@@ -193,6 +190,8 @@ class Daemon:
             self._office.places.next_deadline(),
             self._reception.next_deadline(),
             self._lists.next_deadline(),
+            self.arenas.next_deadline(),
+            self.matchmaker.next_deadline(),
             self._leave_at or float("inf"),
         )
 
@@ -203,6 +202,8 @@ class Daemon:
             self._reconcile_at = now
         self._reception.serve()
         self._lists.tick()
+        self.arenas.tick()
+        self.matchmaker.tick()
         if now >= self._reconcile_at:
             self._reconcile_at = now + self._config.network.reconcile_every_s
             self._fetch_running()
@@ -238,20 +239,43 @@ class Daemon:
             case wire.ChallengeMade(challenge=challenge, compat=compat):
                 self._reception.receive(challenge, compat)
             case wire.ChallengeCanceled(challenge=challenge):
+                self.matchmaker.canceled(challenge.id)
                 self._reception.forget(challenge.id)
             case wire.ChallengeDeclined(challenge=challenge):
-                logger.info("challenge %s: declined: %s", challenge.id, challenge.decline_reason_key)
+                self.matchmaker.declined(challenge)
             case wire.Unknown(type=kind):
                 logger.info("event stream: ignored an event of type %r", kind)
+
+    def _use(self, config: Config) -> None:
+        try:
+            self._games.around = self._games.around.reloaded(config)
+        except ConfigError as error:
+            for problem in error.problems:
+                logger.error("the configuration stays as it was: %s", problem)
+            return
+        self._config = self._office.config = config
+        self._lists.refresh()
+        self.arenas.look()
+        self._reception.serve()
 
     def _close(self, closing: bool) -> None:
         if self._office.closing != closing:
             logger.info("%s: %s", self._office.account.username, "no more games for now" if closing else "playing on")
         self._office.closing = closing
+        self.arenas.look()
         self._reception.serve()
 
-    def _game_over(self, finished: Finished) -> None:
+    def _game_begins(self, game: wire.OngoingGame) -> None:
+        self.arenas.expect(game)
+        self.matchmaker.expect(game)
+
+    def _game_over(self, entry: OpenGame, finished: Finished) -> None:
+        record = finished.record
+        self.arenas.game_over(record.game_id, started=record.status != NO_START)
+        self.matchmaker.game_over(record.game_id, counts=record.counts)
         self._reception.serve()
+        if finished.full is not None:
+            self.matchmaker.offer_rematch(record, finished.full, entry.rules.split())
 
     def _fetch_running(self) -> None:
         def told(outcome: wire.Playing | Failure) -> None:
@@ -288,6 +312,7 @@ class Daemon:
 
     def _begin_to_stop(self, grace_s: float) -> None:
         self._office.stopping.set()
+        self.arenas.look()
         # whoever asks last decides how long
         self._leave_at = self._clock() + grace_s
         if self._games and grace_s:
@@ -302,6 +327,7 @@ class Daemon:
 
     def _leave_everything(self) -> None:
         self._office.stopping.set()
+        self.arenas.leave_all(LEAVE_WITHIN_S)
         self._games.leave()
         self._events.stop()
         self._office.lichess.close()

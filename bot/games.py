@@ -13,9 +13,9 @@ from bot import time_controls, wire
 from bot.endings import Broken, Ending, Finished, Left, LockedOut, Resting
 from bot.office import Failure, Office, guest_at
 from bot.places import Guest
-from bot.records.acquaintances import Encounter
 from bot.records.database import Records
 from bot.records.game import ABORTED, OpenGame
+from bot.records.met import Encounter
 from bot.records.report import verdict
 from bot.records.settling import utc_text
 from bot.session import GameSession
@@ -33,6 +33,7 @@ class Games:
     """For the daemon's thread alone.
 
     around: what every session plays with; those that run keep what they began with.
+    on_begin: told of every new game before it has a place.
     on_over: told of every game that has ended and been recorded.
     look_again_in: has the running games compared with the site's list after so many seconds.
     """
@@ -44,18 +45,19 @@ class Games:
         source: str,
         around: Surroundings,
         *,
-        on_over: Callable[[Finished], None],
+        on_begin: Callable[[wire.OngoingGame], None],
+        on_over: Callable[[OpenGame, Finished], None],
         look_again_in: Callable[[float], None],
     ) -> None:
         self.around = around
         self._office = office
         self._records = records
         self._source = source
+        self._on_begin = on_begin
         self._on_over = on_over
         self._look_again_in = look_again_in
         self._sessions: dict[str, GameSession] = {}
         self._slow = SlowGames()
-        self._unwanted: set[str] = set()
         self._breaks: Counter[str] = Counter()
 
     def __len__(self) -> int:
@@ -92,6 +94,7 @@ class Games:
             return
         if not self._is_new(game):
             return
+        self._on_begin(game)
         places = self._office.places
         guest = places.guest(game.game_id)
         surplus = guest is None and self._is_surplus(game)
@@ -181,7 +184,7 @@ class Games:
 
     def _start(self, entry: OpenGame, *, unwanted: bool = False) -> None:
         if unwanted:
-            self._unwanted.add(entry.game_id)
+            self._office.unwanted.append(entry.game_id)
         session = GameSession(
             entry,
             self.around,
@@ -203,10 +206,9 @@ class Games:
                 raise error
             case Finished(record):
                 self._office.meters.over(self._office.account.id, record.variant, verdict(record), record.status)
-                if record.status == ABORTED and entry.game_id not in self._unwanted:
+                if record.status == ABORTED and entry.game_id not in self._office.unwanted:
                     self._office.players.note_abort(entry.game_id)
-                self._unwanted.discard(entry.game_id)
-                self._on_over(ending)
+                self._on_over(entry, ending)
             case Broken():
                 self._session_broken(entry)
             case Left():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, cast
 
 import berserk
@@ -13,15 +13,20 @@ from berserk.formats import FormatHandler
 
 from bot import __version__, wire
 from bot.config import Network
-from bot.gate import Gates
+from bot.directory import Arena, OnlineBots, OpenChallenge, UserStatuses
+from bot.gate import Gate
 from bot.tokens import TokenTest
-from bot.transport import LichessSession, LineStream, Observer, ServerTrouble, origin
+from bot.transport import LichessSession, LineStream, ServerTrouble, origin
 
 LICHESS: Final = origin("https://lichess.org")
 TRUSTED_BY_LICHESS: Final = frozenset(
     map(origin, ("https://explorer.lichess.org", "https://explorer.lichess.ovh"))
 )
 """Where a token of lichess.org may be sent beside its own site; tokens of other sites go nowhere else."""
+
+BOTS_MOST: Final = 300
+Fields = Mapping[str, int | str | bool | None]
+"""The fields of a form; None is as good as absent."""
 
 
 class _Lines(FormatHandler[LineStream]):
@@ -50,6 +55,15 @@ class _BotCalls(BaseClient):
     def token_test(self, token: str) -> object:
         return self._r.post("/api/token/test", data=token)
 
+    def accept(self, challenge_id: str, color: str) -> None:
+        self._r.post(f"/api/challenge/{challenge_id}/accept", params={"color": color})
+
+    def challenge(self, name: str, fields: Fields) -> object:
+        return self._r.post(f"/api/challenge/{name}", data=_form(fields))
+
+    def join_arena(self, arena_id: str, fields: Fields) -> None:
+        self._r.post(f"/api/tournament/{arena_id}/join", data=_form(fields))
+
     def command(self, game_id: str, command: str) -> None:
         self._r.post(f"/api/bot/game/{game_id}/{command}")
 
@@ -57,7 +71,7 @@ class _BotCalls(BaseClient):
 class Lichess:
     """The calls that Centella makes. All of them raise LichessError, and MalformedMessage for a broken answer.
 
-    The accounts of a process share `gates`, so that there is one queue of requests to each host.
+    Accounts on the same host share a `gate`.
     """
 
     def __init__(
@@ -67,13 +81,13 @@ class Lichess:
         network: Network,
         *,
         contact: str | None = None,
-        gates: Gates | None = None,
+        gate: Gate | None = None,
     ) -> None:
         self.url = url.rstrip("/")
         self._secret = token or ""
         self._agent = f"centella/{__version__}" + (f" ({contact})" if contact else "")
         self._network = network
-        self._gates = gates or Gates(time.monotonic)
+        self._gates = {origin(self.url): gate or Gate(time.monotonic)}
         self._session = self._session_to(self.url, network)
         self._client = berserk.Client(self._session, base_url=self.url)
         self._calls = _BotCalls(self._session, self.url)
@@ -81,10 +95,6 @@ class Lichess:
     def close(self) -> None:
         """Let no request through any more; moves under way are not waited for."""
         self._session.leave()
-
-    def observe(self, observer: Observer) -> None:
-        """Have every request to the site observed from now on."""
-        self._session.observer = observer
 
     @property
     def limited_s(self) -> float:
@@ -126,9 +136,44 @@ class Lichess:
         """A game's stream."""
         return self._calls.game(game_id)
 
-    def accept(self, challenge_id: str) -> None:
-        """Accept a challenge."""
-        self._client.bots.accept_challenge(challenge_id)
+    def online_bots(self) -> OnlineBots:
+        """The bots that are online, at most so many."""
+        return _asked(OnlineBots, lambda: {"bots": list(self._client.bots.get_online_bots(BOTS_MOST))})
+
+    def statuses(self, user_ids: Sequence[str]) -> UserStatuses:
+        """What these are doing, at most a hundred."""
+        return _asked(UserStatuses, lambda: {"users": self._client.users.get_realtime_statuses(*user_ids)})
+
+    def challenge(self, name: str, fields: Fields) -> wire.Challenge:
+        """Challenge somebody; an absent or None field is not asked for."""
+        return _asked(wire.Challenge, lambda: self._calls.challenge(name, fields))
+
+    def open_challenge(self, fields: Fields) -> OpenChallenge:
+        """Make a challenge for anybody who is given its address."""
+        return _asked(OpenChallenge, lambda: self._calls.challenge("open", fields))
+
+    def arena(self, arena_id: str) -> Arena:
+        """How an arena stands."""
+        return _asked(Arena, lambda: self._client.tournaments.get_tournament(arena_id))
+
+    def join_arena(self, arena_id: str, password: str | None, team: str | None) -> None:
+        """Take part in an arena, for the first time or again."""
+        self._calls.join_arena(arena_id, {"password": password, "team": team})
+
+    def withdraw_arena(self, arena_id: str) -> None:
+        """Play no more in an arena, until we join again."""
+        self._client.tournaments.withdraw_arena(arena_id)
+
+    def cancel(self, challenge_id: str) -> None:
+        """Take a challenge of ours back; a game that has come of it is aborted if it has fewer than two plies."""
+        self._client.challenges.cancel(challenge_id)
+
+    def accept(self, challenge_id: str, color: str | None = None) -> None:
+        """Accept a challenge; an open one with the color that is wanted."""
+        if color is None:
+            self._client.bots.accept_challenge(challenge_id)
+        else:
+            self._calls.accept(challenge_id, color)
 
     def decline(self, challenge_id: str, reason: str) -> None:
         """Decline a challenge, for one of wire.DECLINE_REASONS."""
@@ -169,8 +214,14 @@ class Lichess:
     def _session_to(self, url: str, network: Network, *, json_only: bool = True) -> LichessSession:
         site, home = origin(url), origin(self.url)
         trusted = site == home or (home == LICHESS and site in TRUSTED_BY_LICHESS)
+        gate = self._gates.setdefault(site, Gate(time.monotonic))
         token = (self._secret or None) if trusted else None
-        return LichessSession(url, token, self._agent, network, self._gates.at(site), json_only=json_only)
+        return LichessSession(url, token, self._agent, network, gate, json_only=json_only)
+
+
+def _form(fields: Fields) -> dict[str, int | bool | str | None]:
+    """The fields as a form has them."""
+    return {name: str(value).lower() if isinstance(value, bool) else value for name, value in fields.items()}
 
 
 def _asked(shape: type[wire.S], ask: Callable[[], object]) -> wire.S:

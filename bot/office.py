@@ -5,11 +5,12 @@ from __future__ import annotations
 import logging
 import random
 import threading
+from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from bot import admission, time_controls, wire
 from bot.backoff import Clock
@@ -18,10 +19,12 @@ from bot.lichess import Lichess
 from bot.lists import Lists
 from bot.meters import Meters
 from bot.places import Guest, Places
-from bot.records.acquaintances import DAY_S, Acquaintances, Shun
+from bot.records.acquaintances import Acquaintances
+from bot.records.met import DAY_S, Shun
 from bot.transport import LichessError, Limited, Refused
 
 logger = logging.getLogger(__name__)
+UNWANTED_MOST: Final = 64
 T = TypeVar("T")
 Failure = LichessError | wire.MalformedMessage
 
@@ -31,6 +34,7 @@ class Office:
     """One account's; everything here is for the daemon's thread.
 
     `post` has something done in that thread, and may be called from any. `closing` says that no games are begun.
+    `unwanted` are games that we abort ourselves, if they begin at all.
     """
 
     config: Config
@@ -45,6 +49,7 @@ class Office:
     places: Places = field(default_factory=Places)
     lists: Lists = field(default_factory=Lists)
     closing: bool = False
+    unwanted: deque[str] = field(default_factory=lambda: deque(maxlen=UNWANTED_MOST))
     stopping: threading.Event = field(default_factory=threading.Event)
 
     def ask(self, call: Callable[[], T], then: Callable[[T | Failure], None]) -> None:

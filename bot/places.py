@@ -77,7 +77,7 @@ class Places:
 
     def reserve(self, game_id: str, guest: Guest, until: float = NEVER) -> None:
         """Hold a place for a game that may start: a challenge's game has the challenge's id."""
-        if not self._runs(game_id):
+        if not self.runs(game_id):
             self._places[game_id] = _Place(guest, until)
 
     def take(self, game_id: str, guest: Guest) -> None:
@@ -86,7 +86,7 @@ class Places:
 
     def cancel(self, game_id: str) -> None:
         """The game will not start; a game that runs keeps its place."""
-        if not self._runs(game_id):
+        if not self.runs(game_id):
             self._places.pop(game_id, None)
 
     def free(self, game_id: str) -> None:
@@ -104,5 +104,6 @@ class Places:
             del self._places[game_id]
         return overdue
 
-    def _runs(self, game_id: str) -> bool:
+    def runs(self, game_id: str) -> bool:
+        """Whether the game has started."""
         return game_id in self._places and self._places[game_id].running

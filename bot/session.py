@@ -277,9 +277,9 @@ class GameSession:
             mover.set_level(self._around.config.strength.levels[level])
 
     def _await_opponent(self, game: FollowedGame) -> None:
-        """Keep an eye on an opponent who has yet to make the first move; no server does."""
+        """Keep an eye on an opponent who has yet to make the first move; but for tournaments, no server does."""
         waiting = game.plies < 2 and not game.our_turn and isinstance(game.clock, RunningClock)
-        waiting = waiting and conduct.may_abort(self._rules)
+        waiting = waiting and game.full.tournament_id is None and conduct.may_abort(self._rules)
         if not waiting:
             self._alarms.cancel(Alarm.ABORT)
         elif Alarm.ABORT not in self._alarms:
@@ -362,12 +362,12 @@ class GameSession:
         record = record_of_state(self.entry, game.full, state, game.color.wire, reason, self._around.now())
         if self._talk is not None and record.counts:
             self._talk.take_leave()
-        self._keep(record)
+        self._keep(record, game.full)
 
-    def _keep(self, record: GameRecord) -> None:
+    def _keep(self, record: GameRecord, full: wire.GameFull | None = None) -> None:
         new = self._around.records.close_game(record)
         logger.info(
             "game %s: over, %s (%s)%s", record.game_id, record.result, record.reason or record.status,
             "" if new else "; it had a record already",
         )  # fmt: skip
-        self._ending = Finished(record)
+        self._ending = Finished(record, full)

@@ -265,6 +265,7 @@ class GameFull(Shape):
     days_per_turn: int | None = None
     seconds_per_turn: int | None = None
     draw_policy: str | None = None
+    tournament_id: str | None = None
     state: GameState
 
     @property
@@ -298,6 +299,14 @@ Event = GameStart | GameFinish | ChallengeMade | ChallengeCanceled | ChallengeDe
 GameLine = GameFull | GameState | ChatLine | OpponentGone | Unknown
 
 
+class Perf(Shape):
+    """How well somebody plays one kind of game; `prov` is for a rating that is provisional."""
+
+    rating: int
+    games: int = 0
+    prov: bool = False
+
+
 class Count(Shape):
     """How many games an account has played."""
 
@@ -313,6 +322,7 @@ class Account(Shape):
     disabled: bool = False
     tos_violation: bool = False
     count: Count = Count()
+    perfs: dict[str, Perf] = {}
 
     @property
     def is_bot(self) -> bool:

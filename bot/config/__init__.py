@@ -11,7 +11,7 @@ from pydantic import AfterValidator, Field, SecretStr
 
 from bot.config.acceptance import Acceptance, Audience, Bots, Citizenship, CoolOff, Humans, Queue, SlowGames, Span
 from bot.config.chat import Chat
-from bot.config.company import Names, PlayerLists
+from bot.config.company import Arena, Matchmaking, MatchType, Names, PlayerLists, Rematches, Rests, Tournaments
 from bot.config.conduct import Conduct, Draws, OpponentStart, Resignation, Takebacks, Variety
 from bot.config.operation import Local, Log, Network, Shutdown, Watch
 from bot.config.play import GameStrength, SearchLimits, Strength, Timing
@@ -21,6 +21,7 @@ from bot.config.sources import Source
 __all__ = [
     "Acceptance",
     "Account",
+    "Arena",
     "Audience",
     "Bots",
     "Chat",
@@ -34,13 +35,17 @@ __all__ = [
     "Humans",
     "Local",
     "Log",
+    "MatchType",
+    "Matchmaking",
     "Names",
     "Network",
     "NoToken",
     "OpponentStart",
     "PlayerLists",
     "Queue",
+    "Rematches",
     "Resignation",
+    "Rests",
     "SearchLimits",
     "Section",
     "Shutdown",
@@ -51,6 +56,7 @@ __all__ = [
     "Strength",
     "Takebacks",
     "Timing",
+    "Tournaments",
     "Variety",
     "VariantKey",
     "Watch",
@@ -91,6 +97,9 @@ class Account(Section):
     accept: Acceptance = Acceptance()
     citizenship: Citizenship = Citizenship()
     lists: PlayerLists = PlayerLists()
+    matchmaking: Matchmaking = Matchmaking()
+    rematches: Rematches = Rematches()
+    tournaments: Tournaments = Tournaments()
     strength: Strength = Strength()
     sources: tuple[Source, ...] = ()
     timing: Timing = Timing()

@@ -11,6 +11,7 @@ WHITE_WON: Final = "1-0"
 BLACK_WON: Final = "0-1"
 
 ABORTED: Final = "aborted"
+NO_START: Final = "noStart"
 VANISHED: Final = "unknownFinish"
 """The status of a game that the site does not know any more."""
 

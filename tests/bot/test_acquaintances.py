@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from bot.records.acquaintances import REMEMBERED_S, Acquaintances, Encounter, Shun
+from bot.records.acquaintances import Acquaintances
 from bot.records.database import FILE_NAME, STEPS, Records
+from bot.records.met import REMEMBERED_S, Encounter, Shun
 from tests.bot.test_records import OPEN
 
 NOW = 1_800_000_000.0

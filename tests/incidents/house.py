@@ -13,13 +13,13 @@ from typing import Any
 from bot.config import Config
 from bot.daemon import Daemon
 from bot.lichess import Lichess
+from bot.minds import Mind
 from bot.records.acquaintances import Acquaintances
 from bot.records.database import Records
 from bot.records.game import GameRecord
 from bot.search.thinker import Thinker
 from bot.server.app import LocalLichess
 from bot.server.settings import ServerSettings
-from bot.minds import Mind
 from tests.server.players import Lines, Player
 
 PATIENCE_S = 15.0
@@ -73,14 +73,15 @@ class Centella:
         config: Config,
         name: str = "centella",
         new_mind: Callable[[int], Mind] = Thinker,
+        scopes: frozenset[str] | None = None,
     ) -> None:
         folder.mkdir(exist_ok=True)
         self.name = name
         self.records = Records(folder)
         self.players = Acquaintances(self.records, "test", name)
         self.failure: Exception | None = None
-        client = Lichess(lichess.url, lichess.mint(name), config.network)
-        self._daemon = Daemon(
+        client = Lichess(lichess.url, lichess.mint(name, scopes=scopes), config.network)
+        self.daemon = Daemon(
             config, client, self.records, client.account(),
             source="test", chance=random.Random(7), new_mind=new_mind,
         )  # fmt: skip
@@ -90,13 +91,13 @@ class Centella:
 
     def _run(self) -> None:
         try:
-            self._daemon.run()
+            self.daemon.run()
         except Exception as error:
             self.failure = error
 
     def stop(self) -> None:
         """Stop in good order, and keep the database open to be read."""
-        self._daemon.stop()
+        self.daemon.stop()
         self.join()
 
     def join(self) -> None:
@@ -118,10 +119,11 @@ def centella(
     folder: Path,
     name: str = "centella",
     new_mind: Callable[[int], Mind] = Thinker,
+    scopes: frozenset[str] | None = None,
     **sections: Mapping[str, Any],
 ) -> Iterator[Centella]:
     """A daemon that lives as long as the context."""
-    bot = Centella(lichess, folder, quick_config(**sections), name, new_mind)
+    bot = Centella(lichess, folder, quick_config(**sections), name, new_mind, scopes)
     try:
         yield bot
     finally:
