@@ -13,6 +13,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 from queue import Empty, SimpleQueue
 from typing import Final
 
@@ -63,8 +64,8 @@ Message = Report | Task
 class Daemon:
     """Plays an account's games until `stop`.
 
-    `run` is for one thread, `status` for whoever is run by `post`; the other calls are for any thread, and all but
-    `reload` for signal handlers too.
+    `run` is for one thread, `status` and `use` for what is done by `post`; the other calls are for any thread, signal
+    handlers included.
     """
 
     def __init__(
@@ -97,6 +98,7 @@ class Daemon:
             on_begin=self._game_begins, on_over=self._game_over, look_again_in=self._look_again_in,
         )  # fmt: skip
         self._reception = Reception(self._office)
+        lichess.observe(partial(self._office.meters.request, account.id))
         self._lists = ListKeeper(self._office, Pages(records))
         self.arenas = Arenas(self._office)
         self.matchmaker = Matchmaker(self._office, lambda: [entry.speed for entry in self._games.entries])
@@ -140,9 +142,17 @@ class Daemon:
         """Take games again."""
         self.post(lambda: self._close(False))
 
-    def reload(self, config: Config) -> None:
-        """Go by that configuration from now on; running games keep the one they began with."""
-        self.post(lambda: self._use(config))
+    def use(self, config: Config) -> tuple[str, ...]:
+        """Go by that configuration from now on, but for running games; what stands against it if it cannot be used."""
+        try:
+            self._games.around = self._games.around.reloaded(config)
+        except ConfigError as error:
+            return error.problems
+        self._config = self._office.config = config
+        self._lists.refresh()
+        self.arenas.look()
+        self._reception.serve()
+        return ()
 
     def status(self) -> AccountStatus:
         """How the account fares."""
@@ -245,18 +255,6 @@ class Daemon:
                 self.matchmaker.declined(challenge)
             case wire.Unknown(type=kind):
                 logger.info("event stream: ignored an event of type %r", kind)
-
-    def _use(self, config: Config) -> None:
-        try:
-            self._games.around = self._games.around.reloaded(config)
-        except ConfigError as error:
-            for problem in error.problems:
-                logger.error("the configuration stays as it was: %s", problem)
-            return
-        self._config = self._office.config = config
-        self._lists.refresh()
-        self.arenas.look()
-        self._reception.serve()
 
     def _close(self, closing: bool) -> None:
         if self._office.closing != closing:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import heapq
 import itertools
 import threading
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from contextlib import contextmanager
 from enum import IntEnum
 from typing import Final
@@ -28,6 +28,20 @@ class Closed(Exception):
     """Whoever was waiting at the gate has left."""
 
 
+class Gates:
+    """The queue of each host that a process talks to, by scheme, name and port."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._gates: dict[Hashable, Gate] = {}
+
+    def at(self, host: Hashable) -> Gate:
+        """The queue of a host."""
+        with self._lock:
+            return self._gates.setdefault(host, Gate(self._clock))
+
+
 class Gate:
     """Lets requests through one at a time, urgent ones first; after "too many requests", nothing but moves for a while.
 
@@ -35,7 +49,7 @@ class Gate:
     """
 
     def __init__(self, clock: Clock) -> None:
-        self._clock = clock
+        self.clock = clock
         self._changed = threading.Condition()
         self._waiting: list[tuple[Urgency, int]] = []
         self._tickets = itertools.count()
@@ -61,7 +75,7 @@ class Gate:
     def wait_out_pause(self, owner: object = None) -> None:
         """Wait while the site wants no requests, without taking a turn. Raises Closed."""
         with self._changed:
-            while (left_s := self._paused_until - self._clock()) > 0 and owner not in self._gone:
+            while (left_s := self._paused_until - self.clock()) > 0 and owner not in self._gone:
                 self._changed.wait(left_s)
             if owner in self._gone:
                 raise Closed
@@ -76,7 +90,7 @@ class Gate:
     def paused_s(self) -> float:
         """For how much longer nothing but moves is let through."""
         with self._changed:
-            return max(0.0, self._paused_until - self._clock())
+            return max(0.0, self._paused_until - self.clock())
 
     def limit(self, seconds: float | None, usual_s: float) -> float:
         """Too many requests: hold up everything but moves for so long.
@@ -84,7 +98,7 @@ class Gate:
         Without a number from the site it is `usual_s`, and twice as long each time that this was not enough.
         """
         with self._changed:
-            now = self._clock()
+            now = self.clock()
             if seconds is None:
                 # moves are tried on meanwhile: only a request after the pause shows that it was too short
                 if now >= self._paused_until:
@@ -110,7 +124,7 @@ class Gate:
             heapq.heappush(self._waiting, ticket)
             try:
                 while owner not in self._gone:
-                    left_s = self._paused_until - self._clock()
+                    left_s = self._paused_until - self.clock()
                     if left_s <= 0 and not self._busy and self._waiting[0] == ticket:
                         break
                     self._changed.wait(left_s if left_s > 0 else None)

@@ -14,9 +14,9 @@ from berserk.formats import FormatHandler
 from bot import __version__, wire
 from bot.config import Network
 from bot.directory import Arena, OnlineBots, OpenChallenge, UserStatuses
-from bot.gate import Gate
+from bot.gate import Gates
 from bot.tokens import TokenTest
-from bot.transport import LichessSession, LineStream, ServerTrouble, origin
+from bot.transport import LichessSession, LineStream, Observer, ServerTrouble, origin
 
 LICHESS: Final = origin("https://lichess.org")
 TRUSTED_BY_LICHESS: Final = frozenset(
@@ -71,7 +71,7 @@ class _BotCalls(BaseClient):
 class Lichess:
     """The calls that Centella makes. All of them raise LichessError, and MalformedMessage for a broken answer.
 
-    Accounts on the same host share a `gate`.
+    The accounts of a process share `gates`, so that there is one queue of requests to each host.
     """
 
     def __init__(
@@ -81,13 +81,13 @@ class Lichess:
         network: Network,
         *,
         contact: str | None = None,
-        gate: Gate | None = None,
+        gates: Gates | None = None,
     ) -> None:
         self.url = url.rstrip("/")
         self._secret = token or ""
         self._agent = f"centella/{__version__}" + (f" ({contact})" if contact else "")
         self._network = network
-        self._gates = {origin(self.url): gate or Gate(time.monotonic)}
+        self._gates = gates or Gates(time.monotonic)
         self._session = self._session_to(self.url, network)
         self._client = berserk.Client(self._session, base_url=self.url)
         self._calls = _BotCalls(self._session, self.url)
@@ -95,6 +95,10 @@ class Lichess:
     def close(self) -> None:
         """Let no request through any more; moves under way are not waited for."""
         self._session.leave()
+
+    def observe(self, observer: Observer) -> None:
+        """Have every request to the site observed from now on."""
+        self._session.observer = observer
 
     @property
     def limited_s(self) -> float:
@@ -214,9 +218,8 @@ class Lichess:
     def _session_to(self, url: str, network: Network, *, json_only: bool = True) -> LichessSession:
         site, home = origin(url), origin(self.url)
         trusted = site == home or (home == LICHESS and site in TRUSTED_BY_LICHESS)
-        gate = self._gates.setdefault(site, Gate(time.monotonic))
         token = (self._secret or None) if trusted else None
-        return LichessSession(url, token, self._agent, network, gate, json_only=json_only)
+        return LichessSession(url, token, self._agent, network, self._gates.at(site), json_only=json_only)
 
 
 def _form(fields: Fields) -> dict[str, int | bool | str | None]:

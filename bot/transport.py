@@ -11,7 +11,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
@@ -28,6 +28,10 @@ from bot.refusals import ErrorBody, RateLimit, read_error
 EVENT_STREAM: Final = "/api/stream/event"
 OF_A_DAY: Final = ".day"
 """How the key of a limit ends that counts what may be done in a day, not requests: other calls go on."""
+
+
+Observer = Callable[[str, str, float], None]
+"""Is told of every request: its kind, how it went (`ok`, or the name of an error), and the seconds it took."""
 
 
 class LichessError(Exception):
@@ -111,6 +115,7 @@ class LichessSession(requests.Session):
         self._token = token
         self._network = network
         self._gate = gate
+        self.observer: Observer = _look_away
         # a .netrc would replace our header, and a proxy has no way to this machine itself
         self.trust_env = urlsplit(url).hostname not in ("127.0.0.1", "localhost", "::1")
         self.headers["User-Agent"] = user_agent
@@ -131,18 +136,17 @@ class LichessSession(requests.Session):
         options["timeout"] = (self._network.connect_timeout_s, self._read_timeout_s(urgency, stream))
         try:
             with self._turn(method, path, urgency, stream):
-                response = super().request(method, address, **options)
-                failure = self._failure(response, stream)
-        except requests.RequestException as error:
-            raise Unreachable(_network_text(error)) from None
+                began, outcome = self._gate.clock(), "ok"
+                try:
+                    return self._answer(method, address, urgency, options)
+                except LichessError as error:
+                    outcome = type(error).__name__
+                    raise
+                finally:
+                    kind = "stream" if stream else urgency.name.lower()
+                    self.observer(kind, outcome, self._gate.clock() - began)
         except Closed:
             raise Unreachable("shutting down") from None
-        if urgency is not Urgency.MOVE and not isinstance(failure, Limited):
-            self._gate.served()
-        if failure is None:
-            return response
-        response.close()
-        raise failure
 
     @property
     def limited_s(self) -> float:
@@ -153,6 +157,19 @@ class LichessSession(requests.Session):
         """Let no request through any more; moves under way are not waited for."""
         self._gate.leave(self)
         self.close()
+
+    def _answer(self, method: str, address: str, urgency: Urgency, options: dict[str, Any]) -> requests.Response:
+        try:
+            response = super().request(method, address, **options)
+            failure = self._failure(response, bool(options.get("stream")))
+        except requests.RequestException as error:
+            raise Unreachable(_network_text(error)) from None
+        if urgency is not Urgency.MOVE and not isinstance(failure, Limited):
+            self._gate.served()
+        if failure is None:
+            return response
+        response.close()
+        raise failure
 
     def _turn(self, method: str, path: str, urgency: Urgency, stream: bool) -> AbstractContextManager[None]:
         if method != "GET" or not stream:
@@ -195,6 +212,10 @@ class LichessSession(requests.Session):
         if key.endswith(OF_A_DAY):
             return Limited(text, self._network.limited_pause_s if seconds is None else seconds, key)
         return Limited(text, self._gate.limit(seconds, self._network.limited_pause_s), key)
+
+
+def _look_away(kind: str, outcome: str, took_s: float) -> None:
+    """Nobody wants to know."""
 
 
 def _urgency(path: str) -> Urgency:

@@ -43,7 +43,7 @@ def play(
     _prove(seats)
     with _Signals() as signals, Records(folder) as records:
         meters = Meters()
-        fleet = Fleet([_member(seat, records, meters) for seat in seats], reread)
+        fleet = Fleet(_members(seats, records, meters), reread)
         if not signals.obeyed_by(fleet):
             return OK
         desk = Desk(fleet, house.watch.dead_after_s)
@@ -91,10 +91,19 @@ def _prove(seats: Sequence[Seat]) -> None:
         raise CommandFailed("\n".join(problems))
 
 
-def _member(seat: Seat, records: Records, meters: Meters) -> Member:
-    account = playable_account(seat.lichess)
-    daemon = Daemon(seat.config, seat.lichess, records, account, source=seat.source, meters=meters)
-    return Member(seat.name, account.username, seat.lichess.url, daemon, seat.config)
+def _members(seats: Sequence[Seat], records: Records, meters: Meters) -> list[Member]:
+    members, taken = list[Member](), dict[tuple[str, str], str]()
+    for seat in seats:
+        try:
+            account = playable_account(seat.lichess)
+        except CommandFailed as error:
+            raise CommandFailed(f"{seat.name}: {error}" if seat.name else str(error)) from None
+        other = taken.setdefault((seat.lichess.url, account.id), seat.name)
+        if other != seat.name:
+            raise CommandFailed(f"{other} and {seat.name} are the same account: {account.username}")
+        daemon = Daemon(seat.config, seat.lichess, records, account, source=seat.source, meters=meters)
+        members.append(Member(seat.name, account.username, seat.lichess.url, daemon, seat.config))
+    return members
 
 
 def _port(house: Config, port: int, watched: Watched) -> WatchPort:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+import time
+from collections.abc import Mapping
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -12,7 +14,8 @@ from bot import configfile
 from bot.commands import local
 from bot.commands.options import add_config
 from bot.commands.playing import Seat, play
-from bot.config import NoToken
+from bot.config import Config, NoToken
+from bot.gate import Gates
 from bot.lichess import Lichess
 from bot.logs import logging_to
 
@@ -33,15 +36,27 @@ def run(args: argparse.Namespace) -> int:
     """Play until a signal or a command comes."""
     loaded = configfile.load(args.config)
     try:
-        token = configfile.find_token(loaded, os.environ).get_secret_value()
+        tokens = configfile.find_tokens(loaded, os.environ)
     except NoToken as error:
         if not args.or_local:
             raise
-        print(f"centella: {error}. Until then, here is a board on this machine:", file=sys.stderr, flush=True)
+        problem = "; ".join(error.problems)
+        print(f"centella: {problem}. Until then, here is a board on this machine:", file=sys.stderr, flush=True)
         return local.play_locally(lambda: configfile.load(args.config), args.data, console=args.console)
-    config, folder = loaded.config, configfile.prepared_data_folder(args.data, loaded)
-    host = urlsplit(config.url).hostname or ""
-    with logging_to(folder, config.log, [token], echo=True):
-        lichess = Lichess(config.url, token, config.network, contact=config.contact)
-        seat = Seat("", config, lichess, "lichess" if host == LICHESS_HOST else host)
-        return play([seat], config, folder, lambda: {"": configfile.load(args.config).config}, console=args.console)
+    folder = configfile.prepared_data_folder(args.data, loaded)
+    secrets = {name: token.get_secret_value() for name, token in tokens.items()}
+    with logging_to(folder, loaded.config.log, secrets.values(), echo=True):
+        seats = _seats(configfile.configs(loaded), secrets)
+        return play(
+            seats, loaded.config, folder, lambda: configfile.configs(configfile.load(args.config)), console=args.console
+        )
+
+
+def _seats(configs: Mapping[str, Config], tokens: Mapping[str, str]) -> list[Seat]:
+    gates = Gates(time.monotonic)
+    seats = []
+    for name, config in configs.items():
+        host = urlsplit(config.url).hostname or ""
+        lichess = Lichess(config.url, tokens[name], config.network, contact=config.contact, gates=gates)
+        seats.append(Seat(name, config, lichess, "lichess" if host == LICHESS_HOST else host))
+    return seats

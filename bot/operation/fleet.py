@@ -5,18 +5,20 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from queue import Empty, SimpleQueue
 from typing import Final, TypeVar
 
 from bot.config import Config, ConfigError
 from bot.daemon import Daemon, DaemonStopped
+from bot.logs import change_level
 from bot.operation.reloading import changed_for_later, kept
 from bot.status import AccountStatus, State
 from bot.transport import Unauthorized
 
 ANSWER_WITHIN_S: Final = 2.0
+USE_WITHIN_S: Final = 20.0
 
 logger = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -116,23 +118,40 @@ class Fleet:
             try:
                 configs = self._reread()
             except ConfigError as error:
-                lines = [*error.problems, "the configuration stays as it was"]
-                for line in lines:
-                    logger.error("%s", line)
-                return False, lines
+                return self._told(False, [*error.problems, "the configuration stays as it was"])
             lines = [] if configs.keys() == self._members.keys() else ["accounts: changes at the next start"]
+            in_force = True
             for member in [member for member in self._members.values() if member.name in configs]:
                 new = configs[member.name]
-                lines += [line for line in changed_for_later(member.config, new) if line not in lines]
-                config = kept(member.config, new)
-                self._members[member.name] = Member(
-                    member.name, member.account, member.site, member.daemon, config
-                )
-                member.daemon.reload(config)
-            lines.append("the new configuration is in force; running games keep the one they began with")
-            for line in lines:
-                logger.info("%s", line)
-            return True, lines
+                problems = self._use(member, kept(member.config, new))
+                in_force = in_force and not problems
+                lines += [line for line in problems or changed_for_later(member.config, new) if line not in lines]
+            outcome = "the new configuration is in force; running games keep the one they began with"
+            return self._told(in_force, [*lines, outcome if in_force else "the configuration stays as it was"])
+
+    def _use(self, member: Member, config: Config) -> tuple[str, ...]:
+        """What stands against a new configuration of an account; without anything, it goes by it from now on."""
+        if member.name not in self._running:
+            return ()
+        try:
+            problems = self._ask(member, lambda: member.daemon.use(config), USE_WITHIN_S)
+        except Empty:
+            return (f"{member.account}: its thread does not answer",)
+        if not problems:
+            self._members[member.name] = replace(member, config=config)
+            change_level(config.log)
+        return problems
+
+    def _told(self, good: bool, lines: list[str]) -> tuple[bool, list[str]]:
+        for line in lines:
+            logger.log(logging.INFO if good else logging.ERROR, "%s", line)
+        return good, lines
+
+    def _ask(self, member: Member, question: Callable[[], T], within_s: float) -> T:
+        """What a daemon answers in its own thread. Raises Empty when it does not."""
+        answer: SimpleQueue[T] = SimpleQueue()
+        member.daemon.post(lambda: answer.put(question()))
+        return answer.get(timeout=within_s)
 
     def _named(self, accounts: Sequence[str]) -> list[Member]:
         wanted = {account.lower() for account in accounts}
@@ -153,10 +172,8 @@ class Fleet:
         gone = partial(AccountStatus, account=member.account, site=member.site, state=State.STOPPED)
         if member.name not in self._running:
             return gone(problem=self._problems.get(member.name))
-        answer: SimpleQueue[AccountStatus] = SimpleQueue()
-        member.daemon.post(lambda: answer.put(member.daemon.status()))
         try:
-            return answer.get(timeout=ANSWER_WITHIN_S)
+            return self._ask(member, member.daemon.status, ANSWER_WITHIN_S)
         except Empty:
             if member.name not in self._running:
                 return gone(problem=self._problems.get(member.name))

@@ -16,7 +16,7 @@ import pytest
 
 from bot import __version__
 from bot.config import Network
-from bot.gate import Gate
+from bot.gate import Gates
 from bot.lichess import Lichess
 from bot.transport import Limited, Refused, ServerTrouble, Unauthorized, Unreachable
 from tests.bot.loopback import Exchange, Loopback, loopback
@@ -189,9 +189,9 @@ def test_a_limit_of_the_day_stops_what_it_counts_and_nothing_else() -> None:
 
 
 def test_accounts_on_one_host_share_its_limits_and_part_without_harm() -> None:
-    gate = Gate(time.monotonic)
+    gates = Gates(time.monotonic)
     with loopback(limiting(1)) as server:
-        ada, bea = client(server, gate=gate), client(server, gate=gate)
+        ada, bea = client(server, gates=gates), client(server, gates=gates)
         began = time.monotonic()
         with pytest.raises(Limited):
             ada.account()
@@ -201,6 +201,18 @@ def test_accounts_on_one_host_share_its_limits_and_part_without_harm() -> None:
         bea.account()
         with pytest.raises(Unreachable, match="shutting down"):
             ada.account()
+
+
+def test_every_request_can_be_observed() -> None:
+    seen: list[tuple[str, str]] = []
+    with loopback(limiting(1)) as server:
+        lichess = client(server)
+        lichess.observe(lambda kind, outcome, took_s: seen.append((kind, outcome)))
+        with pytest.raises(Limited):
+            lichess.move("abcdefgh", "e2e4", offering_draw=False)
+        lichess.accept("chal0001")
+        lichess.game("abcdefgh").close()
+    assert seen == [("move", "Limited"), ("accept", "ok"), ("stream", "ok")]
 
 
 def test_a_silent_server_is_not_waited_for() -> None:
