@@ -15,6 +15,7 @@ class Alarm(Enum):
     HOLD = "what a takeback or a resignation leads to"
     PACE = "the end of a pause before a move"
     SETTLE = "the stream to show what was answered"
+    NEWS = "the opponent's move, of which the news may be lost"
     OVERDUE = "a search that should have ended"
     REST = "a move of an opponent who takes days"
 

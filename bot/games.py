@@ -196,6 +196,8 @@ class Games:
 
     def _session_over(self, entry: OpenGame, ending: Ending) -> None:
         self._sessions.pop(entry.game_id, None)
+        if not self._sessions:
+            self._office.lichess.drop_idle()
         if isinstance(ending, Resting):
             self._slow.rest(entry)
             self._waken()

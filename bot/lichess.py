@@ -105,6 +105,10 @@ class Lichess:
         """For how much longer the site wants nothing but moves."""
         return self._session.limited_s
 
+    def drop_idle(self) -> None:
+        """Close the connections that nothing uses at the moment."""
+        self._session.drop_idle()
+
     def session_to(self, url: str, patience_s: float) -> requests.Session:
         """A way to another site on the account's behalf; the token goes with it only if the site may have it."""
         waits = {"connect_timeout_s": patience_s, "request_timeout_s": patience_s, "stall_timeout_s": patience_s}

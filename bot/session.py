@@ -10,7 +10,7 @@ from enum import Enum
 from queue import Empty, SimpleQueue
 from typing import Final
 
-from bot import conduct, wire
+from bot import conduct, timing, wire
 from bot.alarms import Alarm, Alarms
 from bot.backoff import Allowance, Backoff
 from bot.endings import Broken, Ending, Finished, Left, LockedOut, Resting
@@ -192,6 +192,9 @@ class GameSession:
                 logger.info("game %s: the opponent does not start", self.entry.game_id)
                 self._errands.run("abort", lambda: self._around.lichess.abort(self.entry.game_id))
                 self._await_opponent(game)
+            case Alarm.NEWS:
+                self._reader.reopen()
+                self._expect_news(game)
             case Alarm.CLAIM:
                 self._claim(game, mover)
             case Alarm.REST:
@@ -245,6 +248,7 @@ class GameSession:
         if change.draw_offered and conduct.accepts_draw(mover.standing, self._around.config.conduct.draws):
             self._errands.run("accept the draw", lambda: self._around.lichess.answer_draw(game.full.id, accept=True))
         self._await_opponent(game)
+        self._expect_news(game)
         self._expect_rest(game)
         if anew:
             mover.insist()
@@ -275,6 +279,15 @@ class GameSession:
         if level is not None:
             logger.info("game %s: plays at level %s", self.entry.game_id, level)
             mover.set_level(self._around.config.strength.levels[level])
+
+    def _expect_news(self, game: FollowedGame) -> None:
+        """In a fast game there is no time to wait for the next comparison with the site's list."""
+        network = self._around.config.network
+        silence_s = timing.tolerable_silence_s(game.clock, network.news_least_s, network.reconcile_every_s)
+        if game.our_turn or silence_s is None:
+            self._alarms.cancel(Alarm.NEWS)
+        else:
+            self._alarms.set(Alarm.NEWS, silence_s)
 
     def _await_opponent(self, game: FollowedGame) -> None:
         """Keep an eye on an opponent who has yet to make the first move; but for tournaments, no server does."""

@@ -13,6 +13,8 @@ LEAST_PATIENCE_MS: Final = 20
 PACE_LEAST: Final = 0.3
 PACE_MOST: Final = 1.2
 PACE_OF_CLOCK: Final = 1 / 40
+SILENCE_OF_CLOCK: Final = 1 / 8
+SILENCE_BEFORE_START_S: Final = 10.0
 
 
 @dataclass(frozen=True)
@@ -135,6 +137,19 @@ def pause_ms(clock: GameClock, budget: Budget, thought_ms: float, chance: float,
     if isinstance(clock, RunningClock | TurnClock):
         wanted_ms = min(wanted_ms, clock.left_ms * PACE_OF_CLOCK)
     return max(0.0, wanted_ms - thought_ms)
+
+
+def tolerable_silence_s(clock: GameClock, least_s: float, most_s: float) -> float | None:
+    """How long nothing may be heard of the opponent's move before the news of it may be lost, and our clock run.
+
+    None where `most_s`, after which somebody looks anyway, is soon enough.
+    """
+    if not isinstance(clock, RunningClock | TurnClock):
+        return None
+    silence_s = max(least_s, clock.left_ms / 1000 * SILENCE_OF_CLOCK)
+    if isinstance(clock, RunningClock) and clock.own_moves == 0:
+        silence_s = max(least_s, SILENCE_BEFORE_START_S)
+    return silence_s if silence_s < most_s else None
 
 
 def _steady(think_ms: float) -> Budget:

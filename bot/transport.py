@@ -153,6 +153,11 @@ class LichessSession(requests.Session):
         """For how much longer the site wants nothing but moves."""
         return self._gate.paused_s
 
+    def drop_idle(self) -> None:
+        """Close the connections that nothing uses at the moment."""
+        for adapter in self.adapters.values():
+            adapter.close()
+
     def leave(self) -> None:
         """Let no request through any more; moves under way are not waited for."""
         self._gate.leave(self)

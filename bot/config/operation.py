@@ -40,6 +40,7 @@ class Network(Section):
     limited_pause_s: PositiveFloat = 60
     settle_s: PositiveFloat = 2
     reconcile_every_s: PositiveFloat = 60
+    news_least_s: PositiveFloat = 3
     start_within_s: PositiveFloat = 30
 
 

@@ -203,6 +203,22 @@ def test_accounts_on_one_host_share_its_limits_and_part_without_harm() -> None:
             ada.account()
 
 
+def test_idle_connections_are_dropped_and_made_again() -> None:
+    peers: list[object] = []
+
+    def answer(exchange: Exchange) -> None:
+        peers.append(exchange.client_address)
+        exchange.reply_json({"id": "a", "username": "a"})
+
+    with loopback(answer) as server:
+        lichess = client(server)
+        lichess.account()
+        lichess.account()
+        lichess.drop_idle()
+        lichess.account()
+    assert peers[0] == peers[1] != peers[2]
+
+
 def test_every_request_can_be_observed() -> None:
     seen: list[tuple[str, str]] = []
     with loopback(limiting(1)) as server:

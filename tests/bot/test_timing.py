@@ -25,6 +25,7 @@ from bot.timing import (
     left_ms,
     patience_ms,
     pause_ms,
+    tolerable_silence_s,
 )
 
 SETTINGS = Timing()
@@ -199,3 +200,20 @@ def test_overhead_is_assumed_then_measured_and_forgets() -> None:
 def test_waiting_before_the_search_is_taken_off() -> None:
     clock = RunningClock(1_000, 0, 20)
     assert budget_of(clock, waited_ms=900).hard_ms < budget_of(clock).hard_ms
+
+
+@pytest.mark.parametrize(
+    ("clock", "silence_s"),
+    [
+        (RunningClock(60_000, 0, 5), 7.5),
+        (RunningClock(8_000, 0, 30), 3),
+        (RunningClock(180_000, 2_000, 1), 22.5),
+        (RunningClock(900_000, 10_000, 9), None),
+        (RunningClock(900_000, 10_000, 0), 10),
+        (TurnClock(30_000), 3.75),
+        (DayClock(1_000), None),
+        (NoClock(), None),
+    ],
+)
+def test_how_long_the_opponent_may_be_silent(clock: GameClock, silence_s: float | None) -> None:
+    assert tolerable_silence_s(clock, least_s=3, most_s=60) == silence_s

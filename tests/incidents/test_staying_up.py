@@ -144,6 +144,20 @@ def test_a_move_that_nobody_thinks_about_is_found_among_the_running_games(
         bot.ended(1)
 
 
+def test_a_swallowed_move_of_the_opponent_is_looked_up_before_the_clock_runs_out(
+    lichess: LocalLichess, tmp_path: Path
+) -> None:
+    with centella(lichess, tmp_path, network={"news_least_s": 0.3}) as bot:
+        game = Seat(Player(lichess, "machine"), bot.name, **{"clock.limit": 0, "clock.increment": 3})
+        game.move("e2e4")
+        lichess.fault(f"swallow=gameState@{bot.name}{GAME_STREAMS}#1")
+        began = time.monotonic()
+        game.move("a2a3")
+        assert time.monotonic() - began < 2
+        game.finish()
+        bot.ended(1)
+
+
 def test_a_limit_on_other_calls_does_not_hold_up_moves(lichess: LocalLichess, rival: Player, tmp_path: Path) -> None:
     with centella(lichess, tmp_path) as bot:
         game = Seat(rival, bot.name)
