@@ -18,6 +18,7 @@ from bot.commands import FAILED, OK, USAGE, CommandFailed
 COMMANDS: Final = {
     "run": "play on Lichess",
     "local": "play on a local board in the browser",
+    "check": "whether the bot could play, and what it accepts",
     "server": "run the local Lichess-compatible server",
     "rules": "count, verify, check and show positions",
     "results": "show the games played",

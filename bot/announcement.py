@@ -19,6 +19,27 @@ def lines(config: Config) -> list[str]:
         found[0] += f"; {_games(accept.reserved_for_humans)} of them only with people"
     for name, audience in (("people", accept.humans), ("bots", accept.bots)):
         found += _audience_lines(name, audience)
+    return [*found, *_own_initiative(config)]
+
+
+def _own_initiative(config: Config) -> list[str]:
+    """Which games are asked for by us."""
+    found = []
+    if config.matchmaking.allow:
+        for kind in config.matchmaking.types.values():
+            games = _listed([variants.by_key(key).name for key in kind.variants])
+            mode = "rated" if kind.rated else "casual"
+            found.append(f"other bots are asked for {mode} games when idle: {games} at {_listed(kind.time_controls)}")
+    for name, rematches in (("people", config.rematches.humans), ("bots", config.rematches.bots)):
+        if rematches:
+            found.append(f"{name} are offered up to {rematches} rematches in a row")
+    if config.tournaments.join:
+        found.append(f"arenas: {_listed([arena.id for arena in config.tournaments.join])}")
+    names = config.lists
+    if names.allow.any:
+        found.append("only players on a list are played")
+    if names.block.any:
+        found.append("players on a list are not played")
     return found
 
 

@@ -3,12 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from queue import Empty, SimpleQueue
+from typing import Final
 
+from pydantic import ValidationError
+
+from bot.arenas import Arenas
+from bot.config import Arena
+from bot.matchmaker import Told
+from bot.matchmaking import Proposal
 from bot.operation import shown
-from bot.operation.fleet import Fleet
+from bot.operation.fleet import Fleet, Member
 from bot.operation.help import HELP
+from bot.operation.invitation import FROM, read
 from bot.operation.reply import Reply
 from bot.status import ailments
+
+TOLD_WITHIN_S: Final = 15.0
+REFUSED: Final = "not possible"
 
 
 class Desk:
@@ -23,6 +35,10 @@ class Desk:
             "health": self._health,
             "pause": self._pause,
             "resume": self._resume,
+            "challenge": self._challenge,
+            "open": self._open,
+            "join": self._join,
+            "leave": self._leave,
             "reload": self._reload,
             "finish": self._finish,
             "stop": self._stop,
@@ -63,6 +79,51 @@ class Desk:
             return Reply(False, f"no account {unknown[0]!r}; known: {', '.join(self._fleet.accounts)}")
         act(words)
         return Reply(True, f"{', '.join(words or self._fleet.accounts)}: {done}")
+
+    def _challenge(self, words: Sequence[str]) -> Reply:
+        if not words:
+            return Reply(False, "whom?")
+
+        def ask(member: Member, proposal: Proposal, told: Told) -> None:
+            member.daemon.matchmaker.challenge(proposal, told, member.config.matchmaking.answer_within_s)
+
+        return self._invite(words[0], words[1:], ask)
+
+    def _open(self, words: Sequence[str]) -> Reply:
+        return self._invite("", words, lambda member, proposal, told: member.daemon.matchmaker.open(proposal, told))
+
+    def _invite(self, opponent: str, words: Sequence[str], ask: Callable[[Member, Proposal, Told], None]) -> Reply:
+        try:
+            invitation = read(opponent, words)
+            member = self._fleet.member(invitation.account)
+        except ValueError as error:
+            return Reply(False, str(error))
+        told: SimpleQueue[str] = SimpleQueue()
+        member.daemon.post(lambda: ask(member, invitation.proposal, told.put))
+        try:
+            sentence = told.get(timeout=TOLD_WITHIN_S)
+        except Empty:
+            return Reply(False, f"the site has not answered within {TOLD_WITHIN_S:g} s")
+        return Reply(not sentence.startswith(REFUSED), sentence)
+
+    def _join(self, words: Sequence[str]) -> Reply:
+        return self._at_arena(words, "joining", lambda arenas, arena: arenas.join(arena))
+
+    def _leave(self, words: Sequence[str]) -> Reply:
+        return self._at_arena(words, "leaving", lambda arenas, arena: arenas.leave(arena.id))
+
+    def _at_arena(self, words: Sequence[str], doing: str, act: Callable[[Arenas, Arena], None]) -> Reply:
+        name, *rest = words or [""]
+        try:
+            arena = Arena(id=name)
+        except ValidationError:
+            return Reply(False, f"{name!r} is no arena: write its eight characters, or its address")
+        try:
+            daemon = self._fleet.member(rest[1] if len(rest) == 2 and rest[0] == FROM else None).daemon
+        except ValueError as error:
+            return Reply(False, str(error))
+        daemon.post(lambda: act(daemon.arenas, arena))
+        return Reply(True, f"{doing} {arena.id}")
 
     def _reload(self, words: Sequence[str]) -> Reply:
         in_force, lines = self._fleet.reload()

@@ -99,10 +99,12 @@ class Fleet:
         """The accounts, as the site knows them."""
         return tuple(member.account for member in self._members.values())
 
-    def daemon(self, account: str) -> Daemon:
-        """The daemon of an account."""
-        (member,) = self._named([account])
-        return member.daemon
+    def member(self, account: str | None) -> Member:
+        """An account by its name, None for the only one. Raises ValueError when it is not clear which is meant."""
+        named = self._named([] if account is None else [account])
+        if len(named) != 1:
+            raise ValueError(f"which account? known: {', '.join(self.accounts)}")
+        return named[0]
 
     def statuses(self) -> tuple[AccountStatus, ...]:
         """How every account fares."""

@@ -69,6 +69,31 @@ def test_a_bot_is_asked_paused_and_resumed_while_it_plays(lichess: LocalLichess,
         game.finish()
 
 
+def test_games_are_asked_for_by_command(lichess: LocalLichess, tmp_path: Path) -> None:
+    with daemon(lichess, tmp_path, lichess.mint(BOT)) as bot:
+        rival = Player(lichess, "rival", bot=False)
+        events = rival.events()
+        reply = told(tmp_path, "challenge", "Rival", "3+2", "atomic", "white")
+        assert (reply.ok, reply.text.startswith("challenged: ")) == (True, True)
+        challenge = events.next_of("challenge")["challenge"]
+        assert (challenge["variant"]["key"], challenge["timeControl"]["show"]) == ("atomic", "3+2")
+        rival.accept(challenge["id"])
+        assert events.next_of("gameStart")["game"]["color"] == "black"
+        rival.command(challenge["id"], "abort")
+        made = told(tmp_path, "open", "black")
+        assert made.text.startswith("open to anybody: http://")
+        refused = told(tmp_path, "challenge", "nobody-of-that-name")
+        assert not refused.ok
+        assert refused.text.startswith("not possible")
+        assert told(tmp_path, "challenge", "rival", "atomc").text.endswith("did you mean 'atomic'?")
+        assert told(tmp_path, "challenge").text == "whom?"
+        assert not told(tmp_path, "join", "no arena").ok
+        assert told(tmp_path, "join", "abcdefgh").ok
+        bot.says("abcdefgh")
+        assert told(tmp_path, "leave", "abcdefgh", "from", BOT).ok
+        assert not told(tmp_path, "leave", "abcdefgh", "from", "nobody").ok
+
+
 def test_the_command_line_asks_as_well(lichess: LocalLichess, tmp_path: Path) -> None:
     with daemon(lichess, tmp_path, lichess.mint(BOT)):
         shown = run(tmp_path, "ctl", "--data", "data", "status")
