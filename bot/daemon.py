@@ -82,7 +82,6 @@ class Daemon:
         meters: Meters | None = None,
     ) -> None:
         self._inbox: SimpleQueue[Message] = SimpleQueue()
-        self._config = config
         self._clock = clock
         self._chance = chance or random.Random()
         self._office = Office(
@@ -148,7 +147,7 @@ class Daemon:
             self._games.around = self._games.around.reloaded(config)
         except ConfigError as error:
             return error.problems
-        self._config = self._office.config = config
+        self._office.config = config
         self._lists.refresh()
         self.arenas.look()
         self._reception.serve()
@@ -173,6 +172,10 @@ class Daemon:
     def post(self, run: Callable[[], None]) -> None:
         """Have something done in the daemon's thread; from any thread."""
         self._inbox.put(Task(run))
+
+    @property
+    def _config(self) -> Config:
+        return self._office.config
 
     def _event_reader(self) -> StreamReader:
         network = self._config.network

@@ -57,7 +57,7 @@ class Span(Section):
 class CoolOff(Section):
     """After so many games within so many minutes that an opponent let be aborted, it has to wait."""
 
-    aborts: PositiveInt | None = 3
+    aborts: PositiveInt | None = 5
     minutes: PositiveFloat = 60
 
 

@@ -251,8 +251,8 @@ def test_nobody_chooses_the_same_color_twice_in_a_row_in_rated_games() -> None:
 
 def test_who_lets_games_be_aborted_for_the_color_has_to_wait() -> None:
     """Behaviour 19."""
-    assert answered(known=Known(aborts=2)) == Accept()
-    assert reason(answered(known=Known(aborts=3))) == "later"
+    assert answered(known=Known(aborts=4)) == Accept()
+    assert reason(answered(known=Known(aborts=5))) == "later"
     assert answered(humans(cool_off={"aborts": None}), known=Known(aborts=30)) == Accept()
 
 
