@@ -19,6 +19,8 @@ def lines(config: Config) -> list[str]:
         found[0] += f"; {_games(accept.reserved_for_humans)} of them only with people"
     for name, audience in (("people", accept.humans), ("bots", accept.bots)):
         found += _audience_lines(name, audience)
+    if accept.bots.allow:
+        found.append(f"at most {_games(config.citizenship.bot_games_a_day)} with bots in a day")
     return [*found, *_own_initiative(config)]
 
 

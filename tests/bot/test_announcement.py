@@ -20,6 +20,7 @@ def test_the_usual_is_told_by_the_names_of_the_games() -> None:
 
 def test_what_is_not_accepted_is_told() -> None:
     assert "no games with bots" in told("accept: {bots: {allow: false}}")
+    assert "at most 64 games with bots in a day" in told("citizenship: {bot_games_a_day: 64}")
     assert "rated games with people: none" in told("accept: {humans: {rated: []}}")
 
 

@@ -228,3 +228,40 @@ def test_a_challenge_that_is_gone_when_we_accept_it_frees_its_place(
         other.move("e2e4")
         other.finish()
         eventually(lambda: bot.records.has_ended(other.id, "test", bot.name), "the other is played")
+
+
+def test_a_game_too_fast_for_bots_is_declined_and_not_tried(
+    lichess: LocalLichess, rival: Player, tmp_path: Path
+) -> None:
+    """Trap 37: of a variant the site lets the challenge through."""
+    with centella(lichess, tmp_path) as bot:
+        assert ask(rival, bot.name, variant="crazyhouse", **{"clock.limit": 15, "clock.increment": 0}) == "toofast"
+
+
+def test_who_waits_when_the_bot_is_told_to_stop_is_not_left_without_an_answer(
+    lichess: LocalLichess, rival: Player, tmp_path: Path
+) -> None:
+    """Behaviour 18, trap 63."""
+    patient = person(lichess, "patient")
+    events = patient.events()
+    with centella(
+        lichess, tmp_path, accept={"max_games": 1, "queue": {"wait_s": 9.0}}, shutdown={"finish_games_s": 5.0}
+    ) as bot:
+        game = Seat(rival, bot.name)
+        patient.challenge(Player(lichess, bot.name))
+        bot.daemon.stop()
+        assert refusal(events) == "later"
+        game.move("e2e4")
+        game.finish()
+        bot.join()
+
+
+def test_our_own_challenge_that_comes_back_is_not_answered(
+    lichess: LocalLichess, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Trap 33."""
+    us = Player(lichess, "centella")
+    with centella(lichess, tmp_path):
+        challenge = us.challenge(person(lichess, "rival"))
+        eventually(lambda: any("our own" in line for line in caplog.messages), "it has been seen")
+        assert us.get(f"/api/challenge/{challenge['id']}/show").json()["status"] == "created"
