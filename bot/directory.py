@@ -1,6 +1,11 @@
-"""What the site tells everybody who asks: which bots are online, who plays, how an arena stands."""
+"""What the site tells everybody who asks: which bots are online, who plays, how an arena stands, what was played."""
 
 from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated
+
+from pydantic import BeforeValidator
 
 from bot.wire import Perf, Shape
 
@@ -53,3 +58,18 @@ class Arena(Shape):
     seconds_to_finish: int | None = None
     is_finished: bool = False
     bots_allowed: bool = False
+
+
+def _milliseconds(value: object) -> object:
+    # berserk has made a datetime of it
+    return round(value.timestamp() * 1000) if isinstance(value, datetime) else value
+
+
+class ExportedGame(Shape):
+    """A game as the export tells it; `moves` are in SAN."""
+
+    id: str
+    status: str
+    winner: str | None = None
+    moves: str = ""
+    last_move_at: Annotated[int | None, BeforeValidator(_milliseconds)] = None

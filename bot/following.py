@@ -114,7 +114,9 @@ class FollowedGame:
             return TurnClock(left_ms)
         if self.full.clock is not None:
             increment_ms = self._state.winc if self.color is Color.WHITE else self._state.binc
-            return RunningClock(left_ms, increment_ms, self.own_moves)
+            expiration = self._state.expiration
+            within_ms = None if expiration is None else expiration.millis_to_move - expiration.idle_millis
+            return RunningClock(left_ms, increment_ms, self.own_moves, within_ms)
         return NoClock() if self.full.days_per_turn is None else DayClock(left_ms)
 
     def lend(self) -> Game:

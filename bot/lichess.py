@@ -13,7 +13,7 @@ from berserk.formats import FormatHandler
 
 from bot import __version__, wire
 from bot.config import Network
-from bot.directory import Arena, OnlineBots, OpenChallenge, UserStatuses
+from bot.directory import Arena, ExportedGame, OnlineBots, OpenChallenge, UserStatuses
 from bot.gate import Gates
 from bot.tokens import TokenTest
 from bot.transport import LichessSession, LineStream, Observer, ServerTrouble, origin
@@ -132,9 +132,9 @@ class Lichess:
         """The running games, at most fifty."""
         return _asked(wire.Playing, lambda: {"nowPlaying": self._client.games.get_ongoing(count=wire.PLAYING_MOST)})
 
-    def exported(self, game_id: str) -> wire.ExportedGame:
+    def exported(self, game_id: str) -> ExportedGame:
         """A game that may have ended long ago. Running games lag by three moves."""
-        return _asked(wire.ExportedGame, lambda: self._client.games.export(game_id, as_pgn=False, moves=True))
+        return _asked(ExportedGame, lambda: self._client.games.export(game_id, as_pgn=False, moves=True))
 
     def events(self) -> LineStream:
         """The event stream; opening a second one closes the first."""

@@ -13,6 +13,7 @@ from typing import Final
 from bot import conduct, timing, wire
 from bot.alarms import Alarm, Alarms
 from bot.backoff import Allowance, Backoff
+from bot.directory import ExportedGame
 from bot.endings import Broken, Ending, Finished, Left, LockedOut, Resting
 from bot.errands import Errands
 from bot.following import FollowedGame
@@ -43,7 +44,7 @@ class StreamLost(Exception):
 class Exported:
     """The game as the site has filed it, None when it has not."""
 
-    game: wire.ExportedGame | None
+    game: ExportedGame | None
 
 
 class Request(Enum):
@@ -364,7 +365,7 @@ class GameSession:
 
         threading.Thread(target=fetch, name=f"export of {self.entry.game_id}", daemon=True).start()
 
-    def _settle(self, exported: wire.ExportedGame | None) -> None:
+    def _settle(self, exported: ExportedGame | None) -> None:
         if exported is not None and exported.status in ("created", "started"):
             raise StillRunning(self.entry.game_id)
         self._keep(record_of_export(self.entry, exported, self._around.now()))

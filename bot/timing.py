@@ -39,11 +39,15 @@ class Overhead:
 
 @dataclass(frozen=True)
 class RunningClock:
-    """A clock for the whole game: what is left, and what every move earns; `own_moves` were made so far."""
+    """A clock for the whole game: what is left, and what every move earns; `own_moves` were made so far.
+
+    start_within_ms: in a tournament, when the first move has to be made.
+    """
 
     left_ms: int
     increment_ms: int
     own_moves: int
+    start_within_ms: int | None = None
 
 
 @dataclass(frozen=True)
@@ -109,8 +113,10 @@ def _of_running_clock(clock: RunningClock, waited_ms: float, overhead: Overhead,
     own = share(clock.left_ms - waited_ms, clock.increment_ms, None, cost_ms, clock.own_moves)
     if clock.own_moves:
         return Budget(own.soft_ms, own.time_ms)
-    # the clock is not running yet, but the opponent waits
+    # the clock is not running yet, but the opponent waits, and a tournament does not wait for ever
     hard_ms = min(own.time_ms, settings.first_move_ms)
+    if clock.start_within_ms is not None:
+        hard_ms = max(1, min(hard_ms, int(clock.start_within_ms - waited_ms - cost_ms) // 2))
     return Budget(min(own.soft_ms, hard_ms), hard_ms)
 
 

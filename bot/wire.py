@@ -7,7 +7,6 @@ Source: the Lichess API documentation, and the recorded streams in tests/conform
 from __future__ import annotations
 
 import json
-from datetime import datetime
 from typing import Annotated, Final, TypeVar
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError
@@ -223,6 +222,13 @@ class Clock(Shape):
     increment: int
 
 
+class Expiration(Shape):
+    """How long a player has waited with the first move, and may wait at all; told in tournaments only."""
+
+    idle_millis: int
+    millis_to_move: int
+
+
 class GameState(Shape):
     """Where a game stands; `moves` are all of them, times in milliseconds at the moment of sending."""
 
@@ -237,6 +243,7 @@ class GameState(Shape):
     bdraw: bool = False
     wtakeback: bool = False
     btakeback: bool = False
+    expiration: Expiration | None = None
     reason: str | None = None
 
     @property
@@ -334,21 +341,6 @@ class Playing(Shape):
     """The running games of an account."""
 
     now_playing: tuple[OngoingGame, ...]
-
-
-def _milliseconds(value: object) -> object:
-    # berserk has made a datetime of it
-    return round(value.timestamp() * 1000) if isinstance(value, datetime) else value
-
-
-class ExportedGame(Shape):
-    """A game as the export tells it; `moves` are in SAN."""
-
-    id: str
-    status: str
-    winner: str | None = None
-    moves: str = ""
-    last_move_at: Annotated[int | None, BeforeValidator(_milliseconds)] = None
 
 
 _EVENTS: Final[dict[str, type[Shape]]] = {

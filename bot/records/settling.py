@@ -5,8 +5,9 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Final
 
+from bot.directory import ExportedGame
 from bot.records.game import VANISHED, GameRecord, OpenGame, result_of
-from bot.wire import ExportedGame, GameFull, GameState
+from bot.wire import GameFull, GameState
 
 # what a status alone says; the others depend on the game
 REASONS: Final = {

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from bot import wire
+from bot import directory, wire
 from bot.records.database import FILE_NAME, STEPS, Records, RecordsError
 from bot.records.game import GameRecord, OpenGame
 from bot.records.report import as_json, as_table, summary, verdict
@@ -26,7 +26,7 @@ OPEN = OpenGame(
     rated=False, speed="blitz", color="black", opponent="rival", started_at="2026-11-30T11:00:00Z",
 )  # fmt: skip
 WON = record_of_export(
-    OPEN, wire.ExportedGame(id="abcdefgh", status="variantEnd", winner="black", moves="e4 e5"), NOW
+    OPEN, directory.ExportedGame(id="abcdefgh", status="variantEnd", winner="black", moves="e4 e5"), NOW
 )
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from bot import wire
+from bot import directory, wire
 from bot.admission import Known, Load
 from bot.config import Acceptance, Rematches
 from bot.matchmaking import Proposal
@@ -19,7 +19,7 @@ from tests.bot.test_records import NOW, OPEN
 
 WON: GameRecord = record_of_export(
     replace(OPEN, variant="standard", color="black", opponent="rival"),
-    wire.ExportedGame(id="abcdefgh", status="mate", winner="black", moves="f3 e5 g4 Qh4#"),
+    directory.ExportedGame(id="abcdefgh", status="mate", winner="black", moves="f3 e5 g4 Qh4#"),
     NOW,
 )
 

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bot import wire
 from bot.config import Timing
+from bot.following import FollowedGame
 from bot.search.clock import share
 from bot.timing import (
     Budget,
@@ -62,6 +64,31 @@ def test_unlimited_and_correspondence_have_times_of_their_own() -> None:
 def test_the_first_move_is_quick_although_the_clock_stands() -> None:
     assert budget_of(RunningClock(10_800_000, 60_000, own_moves=0)).hard_ms <= SETTINGS.first_move_ms
     assert budget_of(RunningClock(10_800_000, 60_000, own_moves=1)).hard_ms > SETTINGS.first_move_ms
+
+
+def test_the_first_move_in_a_tournament_comes_well_before_its_limit() -> None:
+    """Section 10: a player who does not start in time has lost."""
+    clock = RunningClock(10_800_000, 60_000, 0, start_within_ms=2_000)
+    assert 500 < budget_of(clock, waited_ms=500).hard_ms <= 750
+    assert budget_of(clock, waited_ms=5_000).hard_ms == 1
+    assert budget_of(replace(clock, own_moves=1)).hard_ms > SETTINGS.first_move_ms
+
+
+def test_the_time_to_start_is_what_the_last_state_leaves_of_it() -> None:
+    full = wire.read(
+        wire.GameFull,
+        {
+            "id": "abcdefgh", "variant": {"key": "standard"}, "speed": "blitz", "tournamentId": "aReNa123",
+            "clock": {"initial": 180_000, "increment": 2_000}, "white": {"id": "housebot"}, "black": {"id": "rival"},
+            "state": {
+                "moves": "", "wtime": 180_000, "btime": 180_000, "winc": 2_000, "binc": 2_000, "status": "started",
+                "expiration": {"idleMillis": 245, "millisToMove": 21_000},
+            },
+        },
+    )  # fmt: skip
+    game = FollowedGame(full, "housebot")
+    game.update(full.state)
+    assert game.clock == RunningClock(180_000, 2_000, 0, start_within_ms=20_755)
 
 
 def test_more_time_and_more_increment_give_longer_thoughts() -> None:

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import chess.pgn
 import chess.variant
 
-from bot import pgn, wire
+from bot import directory, pgn, wire
 from bot.server.app import LocalLichess
 from rules import draws, variants
 from rules.game import Game
@@ -61,7 +61,7 @@ def test_json_has_seconds_and_centiseconds(lichess: LocalLichess, rival: Player,
     assert exported["clocks"] == [18_000, 18_000, 18_200]
     assert (exported["status"], exported["winner"], exported["moves"]) == ("outoftime", "white", "e4 e5 Nf3")
     assert exported["players"]["black"]["user"] == {"name": "housebot", "id": "housebot", "title": "BOT"}
-    assert wire.read(wire.ExportedGame, exported).winner == "white"
+    assert wire.read(directory.ExportedGame, exported).winner == "white"
     text = housebot.get(f"/game/export/{match.id}?clocks=false&tags=false").text
     assert text == "1. e4 e5 2. Nf3 1-0\n"
     both = housebot.get(f"/game/export/{match.id}?pgnInJson=true", headers={"Accept": "application/json"}).json()
