@@ -1,10 +1,11 @@
 """Many games at once on the local Lichess: how fast moves are answered and told, and how much memory that takes.
 
-    python bench/load.py [--games 200] [--idle 2000] [--moves 60]
+    python bench/load.py [--games 200] [--idle 2000] [--moves 60] [--memory]
 
 Every game has two scripted players, each reading its game and its events, and a move is made in it once a second; the
 moves of all games are spread evenly over the second.  Beside them so many idle players hold an event stream open.  The
-server is a process of its own.  The exit code is 1 when an event was lost or a figure is above its bound.
+server is a process of its own, and keeps everything in a database on disk unless told not to.  The exit code is 1 when
+an event was lost or a figure is above its bound.
 """
 
 from __future__ import annotations
@@ -17,6 +18,8 @@ import random
 import sys
 import time
 from dataclasses import dataclass, field
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from raw_http import Wire
 from served import served
@@ -164,15 +167,21 @@ def main() -> int:
     parser.add_argument("--games", type=int, default=200)
     parser.add_argument("--idle", type=int, default=0, help="event streams of players who do nothing")
     parser.add_argument("--moves", type=int, default=60, help="plies of each game")
+    parser.add_argument("--memory", action="store_true", help="keep nothing on disk")
     parser.add_argument("--bound-ms", type=float, default=150, help="what 99 of 100 replies must not exceed")
     args = parser.parse_args()
     names = [f"player{number}" for number in range(2 * args.games + args.idle)]
     figures = Figures()
-    with served(names, [], ServerSettings(rook_castling=True)) as server:
+    with TemporaryDirectory() as folder, served(names, [], settings(args, folder)) as server:
         empty_mb, begun_s, began_s = server.resident_mb(), server.processor_s(), time.perf_counter()
         asyncio.run(load(server.port, server.tokens, names, args, figures))
         share = (server.processor_s() - begun_s) / (time.perf_counter() - began_s)
         return judge(args, figures, empty_mb, server.resident_mb(), share)
+
+
+def settings(args: argparse.Namespace, folder: str) -> ServerSettings:
+    """As `centella server` has them."""
+    return ServerSettings(rook_castling=True, data=None if args.memory else Path(folder))
 
 
 def judge(args: argparse.Namespace, figures: Figures, empty_mb: float, full_mb: float, share: float) -> int:

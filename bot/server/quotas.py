@@ -70,6 +70,8 @@ LICHESS_LIMITS = Limits(
 SHARED_LIMITS = Limits(
     requests_by_address=Quota(1_800, _MINUTE_MS),
     guests_by_address=Quota(30, 10 * _MINUTE_MS),
+    challenges_by_address=LICHESS_LIMITS.challenges_by_address,
+    games_at_once=LICHESS_LIMITS.games_at_once,
 )
 
 

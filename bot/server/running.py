@@ -21,6 +21,7 @@ _IDLE_CONNECTION_S = 75
 _GRACE_S = 3
 _BACKLOG = 2_048
 _YOUNGER_COLLECTIONS = 100
+_OTHER_FILES = 100
 
 
 def bind(host: str, port: int) -> socket.socket:
@@ -100,12 +101,27 @@ class AppServer(uvicorn.Server):
         self.stop()
 
 
+def _make_room(connections: int) -> None:
+    """Let this process open as many files as it may have connections, as far as the system allows."""
+    try:
+        import resource
+    except ImportError:
+        # Windows knows no such limit.
+        return
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = connections + _OTHER_FILES
+    most = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+    if soft != resource.RLIM_INFINITY and soft < most:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
+
+
 def serve(app: Starlette, listener: socket.socket) -> None:
     """Serve until SIGINT or SIGTERM.
 
     Raises: StoreError when the server cannot keep any more what happens.
     """
     server = AppServer(app)
+    _make_room(cast(Site, app.state.site).settings.connections)
 
     async def run() -> None:
         loop = asyncio.get_running_loop()

@@ -107,3 +107,18 @@ def test_limits_are_on_where_others_can_come_unless_they_are_switched(arguments:
     add_exposure(parser)
     args = parser.parse_args(arguments)
     assert exposed(ServerSettings(host=args.host), args).limits == limits
+
+
+def test_it_makes_room_for_its_connections_where_few_files_may_be_open() -> None:
+    starved = ["sh", "-c", 'ulimit -Sn 64 && exec "$@"', "sh", *command("--port", "0")]
+    with subprocess.Popen(starved, stdout=subprocess.PIPE, text=True) as server:
+        try:
+            assert server.stdout is not None
+            address = re.search(r"http://127\.0\.0\.1:(\d+)", server.stdout.readline())
+            assert address is not None
+            clients = [socket.create_connection(("127.0.0.1", int(address[1]))) for _ in range(150)]
+            assert requests.get(f"{address[0]}/__ping", timeout=5).status_code == 200
+            for client in clients:
+                client.close()
+        finally:
+            server.kill()
