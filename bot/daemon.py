@@ -102,8 +102,7 @@ class Daemon:
         self.arenas = Arenas(self._office)
         self.matchmaker = Matchmaker(self._office, lambda: [entry.speed for entry in self._games.entries])
         self._kicks = 0
-        self._trouble_told = False
-        self._fetching = False
+        self._trouble_told = self._fetching = False
         self._leave_at: float | None = None
         self._reconcile_at = 0.0
         self._started_at = clock()
