@@ -26,5 +26,7 @@ VOLUME /data
 WORKDIR /data
 USER 10001
 EXPOSE 8080
+# Bad when a stream to the site has been dead for watch.dead_after_s. For `server` alone, add --no-healthcheck.
+HEALTHCHECK --interval=30s --timeout=10s --start-period=30s CMD ["centella", "health"]
 ENTRYPOINT ["centella"]
 CMD ["local", "--host", "0.0.0.0", "--no-browser"]
