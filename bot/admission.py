@@ -40,6 +40,7 @@ class Known:
     """What is known of a challenger.
 
     listed: blocked, or not among those who are allowed.
+    family: an account of the same operator.
     resting: its own site limit is reached, as an earlier refusal told.
     running, today, rated_today: games with it, now and within a day.
     aborts: games within the time of the cool-off that it let be aborted.
@@ -48,6 +49,7 @@ class Known:
     """
 
     listed: str | None = None
+    family: bool = False
     resting: bool = False
     running: int = 0
     today: int = 0
@@ -242,6 +244,8 @@ def _history_refusal(challenge: Challenge, audience: Audience, known: Known) -> 
 
 def _rated_refusal(challenge: Challenge, audience: Audience, known: Known) -> Decline | None:
     instead = "casual" if challenge.variant.key in audience.casual else "later"
+    if known.family:
+        return Decline(instead, "rated games among one's own accounts would be no fair ones")
     if audience.rated_games_a_day is not None and known.rated_today >= audience.rated_games_a_day:
         return Decline(instead, f"{known.rated_today} rated games with it within a day")
     # a color that was drawn is nobody's choice: only who asks for the same one again is refused

@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 import random
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -123,6 +123,11 @@ class Daemon:
                 self._step()
         finally:
             self._leave_everything()
+
+    def meet_family(self, accounts: Iterable[str]) -> None:
+        """Know the other accounts of the same operator: nobody plays rated games against itself."""
+        ids = frozenset(account.lower() for account in accounts) - {self._office.account.id.lower()}
+        self._office.family = ids
 
     def stop(self) -> None:
         """Take no more games, let the running ones end for a while, and return from `run`."""

@@ -51,12 +51,13 @@ class Market:
 
 @dataclass(frozen=True)
 class Wanted:
-    """Whom to look for: everybody but `avoided`, or `only` this one; in the order that `chance` shuffles."""
+    """Whom to look for: everybody but `avoided` and `family`, or `only` this one; shuffled by `chance`."""
 
     avoided: Collection[str]
     only: str | None
     chance: random.Random
     own: wire.Account | None
+    family: Collection[str]
 
 
 class Matchmaker:
@@ -270,6 +271,7 @@ class Matchmaker:
             None if leg is None else leg.opponent,
             random.Random(office.chance.random()),
             own if office.clock() < told_at + OWN_RATINGS_S else None,
+            office.family,
         )
         office.ask(partial(self._market, wanted), self._looked)
 
@@ -280,7 +282,7 @@ class Matchmaker:
         bots = [
             bot
             for bot in lichess.online_bots().bots
-            if bot.id not in (own.id, *wanted.avoided)
+            if bot.id not in (own.id, *wanted.avoided, *wanted.family)
             and wanted.only in (None, bot.id)
             and not (bot.disabled or bot.tos_violation or lists.refusal(bot.id))
         ]

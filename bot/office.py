@@ -34,7 +34,7 @@ class Office:
     """One account's; everything here is for the daemon's thread.
 
     `post` has something done in that thread, and may be called from any. `closing` says that no games are begun.
-    `unwanted` are games that we abort ourselves, if they begin at all.
+    `unwanted` are games that we abort ourselves, if they begin at all. `family` are the accounts of the same operator.
     """
 
     config: Config
@@ -49,6 +49,7 @@ class Office:
     places: Places = field(default_factory=Places)
     lists: Lists = field(default_factory=Lists)
     closing: bool = False
+    family: frozenset[str] = frozenset()
     unwanted: deque[str] = field(default_factory=lambda: deque(maxlen=UNWANTED_MOST))
     stopping: threading.Event = field(default_factory=threading.Event)
 
@@ -109,6 +110,7 @@ class Office:
             rematches, game_id = rematches + 1, before.get(game_id)
         return admission.Known(
             listed=self.lists.refusal(player),
+            family=player in self.family,
             resting=rests,
             running=self.places.with_player(player),
             today=len(today),

@@ -103,6 +103,8 @@ def _members(seats: Sequence[Seat], records: Records, meters: Meters) -> list[Me
             raise CommandFailed(f"{other} and {seat.name} are the same account: {account.username}")
         daemon = Daemon(seat.config, seat.lichess, records, account, source=seat.source, meters=meters)
         members.append(Member(seat.name, account.username, seat.lichess.url, daemon, seat.config))
+    for member in members:
+        member.daemon.meet_family(other.account for other in members if other.site == member.site)
     return members
 
 

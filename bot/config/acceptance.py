@@ -128,6 +128,12 @@ class Acceptance(Section):
     humans: Humans = Humans()
     bots: Bots = Bots()
 
+    @model_validator(mode="after")
+    def _leaves_bots_a_place(self) -> Self:
+        if self.bots.allow and self.reserved_for_humans >= self.max_games:
+            raise ValueError("with all places reserved for humans there is none for bots: say bots.allow: false")
+        return self
+
 
 class Citizenship(Section):
     """What the site expects of every bot."""

@@ -249,6 +249,13 @@ def test_nobody_chooses_the_same_color_twice_in_a_row_in_rated_games() -> None:
     assert answered(Acceptance(), known=black_before, rated=True, color="white", challenger=BOT) == Accept()
 
 
+def test_accounts_of_one_operator_play_no_rated_games_against_each_other() -> None:
+    """Behaviour 27."""
+    sibling = Known(family=True)
+    assert reason(answered(Acceptance(), known=sibling, challenger=BOT, rated=True)) == "casual"
+    assert answered(Acceptance(), known=sibling, challenger=BOT) == Accept()
+
+
 def test_who_lets_games_be_aborted_for_the_color_has_to_wait() -> None:
     """Behaviour 19."""
     assert answered(known=Known(aborts=4)) == Accept()

@@ -154,6 +154,17 @@ def test_a_mistake_is_told_with_its_place(text: str, line: str) -> None:
     assert problems(text) == (line,)
 
 
+def test_a_reservation_that_leaves_bots_no_place_is_told() -> None:
+    (line,) = problems("accept: {max_games: 2, reserved_for_humans: 2}\n")
+    assert line.startswith("config.yml:1:9: accept: with all places reserved for humans there is none for bots")
+    assert parse("accept: {max_games: 2, reserved_for_humans: 2, bots: {allow: false}}\n", "config.yml").accept
+
+
+def test_files_of_names_are_found_beside_the_configuration(tmp_path: Path) -> None:
+    (tmp_path / "config.yml").write_text("lists: {block: {files: [bad.txt, /etc/worse.txt]}}\n", encoding="utf-8")
+    assert load(tmp_path / "config.yml").config.lists.block.files == (str(tmp_path / "bad.txt"), "/etc/worse.txt")
+
+
 def test_broken_yaml_is_told_with_its_place() -> None:
     (line,) = problems("accept:\n  max_games: [1\n")
     assert line.startswith("config.yml:3:1: not YAML: ")

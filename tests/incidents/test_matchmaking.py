@@ -209,6 +209,15 @@ def test_a_game_that_begins_before_the_answer_to_our_challenge_has_its_place(
         assert not any("beyond" in message for message in caplog.messages)
 
 
+def test_accounts_of_one_operator_do_not_ask_each_other(lichess: LocalLichess, tmp_path: Path) -> None:
+    """Behaviour 27."""
+    sister, stranger = Player(lichess, "sister").events(), Player(lichess, "stranger").events()
+    with centella(lichess, tmp_path, matchmaking=asking(pause_s=0.3)) as bot:
+        bot.daemon.meet_family(["Sister", "centella"])
+        asked(stranger)
+        assert nobody_is_asked(sister, 0.1)
+
+
 def test_two_bots_of_ours_find_each_other(lichess: LocalLichess, tmp_path: Path) -> None:
     eager = asking(types={"quick": {"time_controls": ("0.5+0",), "variants": ("antichess", "atomic")}})
     with (
