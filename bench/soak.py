@@ -109,7 +109,8 @@ class Soak:
                 free.append(slot)
                 ended += 1
                 if ended % 25 == 0:
-                    print(f"{ended}/{games} games, load {os.getloadavg()[0]:.1f}", file=sys.stderr, flush=True)
+                    memory = f"{bot.usage().rss_mb:.0f} MB, load {os.getloadavg()[0]:.1f}"
+                    print(f"{ended}/{games} games, {memory}", file=sys.stderr, flush=True)
             if not bot.running:
                 raise SystemExit(f"the bot has ended: see {self._folder}")
         self._done += ended

@@ -31,7 +31,12 @@ def judged(played: Sequence[Played], server: Server, bot: Bot, usages: tuple[Usa
     records = bot.results()
     by_id = Counter(str(record["game_id"]) for record in records)
     results = {str(record["game_id"]): record for record in records}
-    illegal = [text for *_, text in REJECTED.findall(bot.log()) if NOT_OUR_TURN not in text]
+    moves = {game.game_id: game.moves.split() for game in played}
+    # one that stands in the game was played by a try whose answer was lost
+    illegal = [
+        f"{game_id}: {uci}: {text}" for game_id, uci, text in REJECTED.findall(bot.log())
+        if NOT_OUR_TURN not in text and uci not in moves.get(game_id, ())
+    ]  # fmt: skip
     idle, warm, end = usages
     growth = end.rss_mb / warm.rss_mb - 1
     faults = {

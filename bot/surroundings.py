@@ -84,7 +84,10 @@ class Surroundings:
         """The same for games that begin from now on; running ones keep what they have. Raises ConfigError."""
         means = Means(self.records.folder, self.lichess.session_to, self.chance, self.clock)
         sources = open_sources(config.sources, means)
-        minds = Minds(self.new_mind, config.strength.hash_total_mb, config.accept.max_games)
+        shares = (config.strength.hash_total_mb, config.accept.max_games)
+        # as long as the sizes are the same, those minds that are there are used on
+        same = shares == (self.config.strength.hash_total_mb, self.config.accept.max_games)
+        minds = self.minds if same else Minds(self.new_mind, *shares)
         self.sources.close()
         return replace(self, config=config, sources=sources, minds=minds)
 

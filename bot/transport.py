@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
-from typing import Any, Final
+from typing import Any, Final, cast
 from urllib.parse import urlsplit
 
 import requests
@@ -156,6 +156,12 @@ class LichessSession(requests.Session):
     def drop_idle(self) -> None:
         """Close the connections that nothing uses at the moment."""
         for adapter in self.adapters.values():
+            pools = cast(HTTPAdapter, adapter).poolmanager.pools
+            hosts = pools.keys()
+            for host in hosts:
+                # also when a stream still holds on to it: without it, the pool would stay open
+                if (pool := pools.get(host)) is not None:
+                    pool.close()
             adapter.close()
 
     def leave(self) -> None:

@@ -207,14 +207,25 @@ def test_idle_connections_are_dropped_and_made_again() -> None:
     peers: list[object] = []
 
     def answer(exchange: Exchange) -> None:
+        if "/stream/" in exchange.path:
+            exchange.open_stream()
+            exchange.chunk(b"{}\n")
+            exchange.server.over.wait(5)
+            return
         peers.append(exchange.client_address)
         exchange.reply_json({"id": "a", "username": "a"})
 
+    descriptors = Path("/proc/self/fd")
     with loopback(answer) as server:
         lichess = client(server)
-        lichess.account()
-        lichess.account()
+        lines = iter(lichess.events())
+        next(lines)
+        for _ in range(2):
+            lichess.account()
+        before = len(list(descriptors.iterdir()))
         lichess.drop_idle()
+        # our end of the idle connection; the server's end closes when its thread has noticed
+        assert len(list(descriptors.iterdir())) < before
         lichess.account()
     assert peers[0] == peers[1] != peers[2]
 
