@@ -92,7 +92,7 @@ class Question:
 
     def repeats(self, after: Position) -> bool:
         """Whether a position has stood on the board before."""
-        return after in self.positions
+        return any(position.key == after.key for position in self.positions)
 
 
 @dataclass(frozen=True)
