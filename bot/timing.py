@@ -9,6 +9,7 @@ from bot.config import Timing
 from bot.search.clock import share
 
 REMEMBERED: Final = 16
+ENOUGH_TO_LEAVE_ONE_OUT: Final = 4
 LEAST_PATIENCE_MS: Final = 20
 PACE_LEAST: Final = 0.3
 PACE_MOST: Final = 1.2
@@ -34,7 +35,7 @@ class Overhead:
         if not self.seen_ms:
             return self.assumed_ms
         ordered = sorted(self.seen_ms)
-        return ordered[-2] if len(ordered) >= REMEMBERED // 2 else ordered[-1]
+        return ordered[-2] if len(ordered) >= ENOUGH_TO_LEAVE_ONE_OUT else ordered[-1]
 
 
 @dataclass(frozen=True)

@@ -49,10 +49,10 @@ QUICK: Mapping[str, Mapping[str, Any]] = {
 }
 
 
-def quick_config(**sections: Mapping[str, Any]) -> Config:
+def quick_config(sources: tuple[Mapping[str, Any], ...] = (), **sections: Mapping[str, Any]) -> Config:
     """The short time-outs of QUICK, with changes to single values of its sections."""
     merged = {name: {**QUICK.get(name, {}), **sections.get(name, {})} for name in QUICK.keys() | sections.keys()}
-    return Config.model_validate(merged)
+    return Config.model_validate({**merged, "sources": sources})
 
 
 def eventually(condition: Callable[[], bool], what: str, patience_s: float = PATIENCE_S) -> None:
@@ -120,10 +120,11 @@ def centella(
     name: str = "centella",
     new_mind: Callable[[int], Mind] = Thinker,
     scopes: frozenset[str] | None = None,
+    sources: tuple[Mapping[str, Any], ...] = (),
     **sections: Mapping[str, Any],
 ) -> Iterator[Centella]:
     """A daemon that lives as long as the context."""
-    bot = Centella(lichess, folder, quick_config(**sections), name, new_mind, scopes)
+    bot = Centella(lichess, folder, quick_config(sources, **sections), name, new_mind, scopes)
     try:
         yield bot
     finally:

@@ -96,10 +96,12 @@ def process(folder: Path, *arguments: str, **changes: str) -> Iterator[Process]:
         started.kill()
 
 
-def written_config(folder: Path, url: str, **sections: Mapping[str, Any]) -> str:
+def written_config(
+    folder: Path, url: str, sources: tuple[Mapping[str, Any], ...] = (), **sections: Mapping[str, Any]
+) -> str:
     """A configuration file for a daemon that plays on `url`; its name."""
-    config = quick_config(**sections)
-    values = config.model_dump(mode="json", exclude_defaults=True) | {"url": url}
+    config = quick_config(sources, **sections)
+    values = config.model_dump(mode="json", exclude_unset=True) | {"url": url}
     assert Config.model_validate_json(json.dumps(values)).url == url
     # JSON is YAML
     (folder / "config.yml").write_text(json.dumps(values), encoding="utf-8")
