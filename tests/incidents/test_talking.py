@@ -42,6 +42,7 @@ def test_trap_54_commands_are_answered_in_the_room_they_came_from(
 ) -> None:
     with centella(lichess, tmp_path, chat=QUICK_CHAT) as bot:
         game = Seat(rival, bot.name)
+        game.move("e2e4")
         say(game, "!queue")
         ((room, text),) = said_by(game.lines, bot.name, 1)
         assert (room, text) == ("player", "1 of 4 games are running, no challenge waits.")
@@ -86,8 +87,9 @@ def test_behaviour_28_bots_do_not_talk_to_each_other(
 ) -> None:
     with centella(lichess, tmp_path, chat=QUICK_CHAT | {"greeting": "Hello", "goodbye": "Bye"}) as bot:
         game = Seat(Player(lichess, "fusebox"), bot.name)
-        say(game, "!help")
         game.move("e2e4")
+        say(game, "!help")
+        game.move("a2a3")
         game.finish()
         bot.ended(1)
         assert spoken(lichess, game) == [("player", "!help")]
@@ -118,9 +120,10 @@ def test_at_most_one_line_a_second_is_said_whatever_is_asked(
 ) -> None:
     with centella(lichess, tmp_path, chat={"pause_s": 30}) as bot:
         game = Seat(rival, bot.name)
+        game.move("e2e4")
         for _ in range(5):
             say(game, "!help")
-        game.move("e2e4")
+        game.move("a2a3")
         game.finish()
         bot.ended(1)
         said = [text for _, text in spoken(lichess, game)]
