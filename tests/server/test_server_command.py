@@ -13,6 +13,7 @@ from contextlib import contextmanager
 import pytest
 import requests
 
+from bot.__main__ import main
 from bot.commands.exposure import add_exposure, exposed
 from bot.server.quotas import LICHESS_LIMITS, SHARED_LIMITS, UNLIMITED, Limits
 from bot.server.settings import ServerSettings
@@ -22,11 +23,15 @@ def command(*arguments: str) -> list[str]:
     return [sys.executable, "-m", "bot", "server", "--memory", *arguments]
 
 
-def failure(*arguments: str) -> tuple[int, str]:
+def failure(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str]:
     """Exit code and error output of a server that does not start."""
-    done = subprocess.run(command(*arguments), capture_output=True, text=True, timeout=30)
-    assert done.stdout == ""
-    return done.returncode, done.stderr
+    try:
+        code = main(["server", "--memory", *arguments])
+    except SystemExit as ending:
+        code = int(ending.code or 0)
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    return code, printed.err
 
 
 @contextmanager
@@ -57,10 +62,10 @@ def test_it_prints_address_and_tokens_and_ends_cleanly_on_a_signal(number: signa
         assert server.stderr.read() == ""
 
 
-def test_a_port_in_use_is_one_clear_line() -> None:
+def test_a_port_in_use_is_one_clear_line(capsys: pytest.CaptureFixture[str]) -> None:
     with socket.create_server(("127.0.0.1", 0)) as other:
         port = other.getsockname()[1]
-        code, error = failure("--port", str(port))
+        code, error = failure(capsys, "--port", str(port))
     assert code == 1
     assert re.fullmatch(rf"centella: cannot listen on http://127\.0\.0\.1:{port}: Address already in use\n", error)
 
@@ -76,8 +81,10 @@ def test_a_port_in_use_is_one_clear_line() -> None:
         (["--public-url", "chess.example"], "'chess.example' is not an address"),
     ],
 )
-def test_wrong_arguments_are_usage_errors(arguments: list[str], words: str) -> None:
-    code, error = failure("--port", "0", *arguments)
+def test_wrong_arguments_are_usage_errors(
+    capsys: pytest.CaptureFixture[str], arguments: list[str], words: str
+) -> None:
+    code, error = failure(capsys, "--port", "0", *arguments)
     assert code == 2 and words in error and "Traceback" not in error
 
 
