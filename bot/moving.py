@@ -86,6 +86,7 @@ class MoveMaker:
         setting = Setting(game.full.id, game.variant, game.color, game.full.speed, game.full.rated)
         self._thinking = Thinking(setting, game.full.fen, surroundings)
         self._told_at = 0.0
+        self._grace_s = 0.0
         self._search: Search | None = None
         self._move: OwnMove | None = None
         self._overhead = timing.Overhead(surroundings.config.timing.overhead_ms)
@@ -121,9 +122,10 @@ class MoveMaker:
             rules=self._rules,
         )
 
-    def set_level(self, limits: SearchLimits) -> None:
-        """Think within these limits from the next move on."""
-        self._thinking.limits = limits
+    def set_level(self, level: SearchLimits) -> None:
+        """Think within these limits as well from the next move on."""
+        usual = self._around.config.strength.limits_for(self._game.variant.key)
+        self._thinking.limits = usual.model_copy(update=level.model_dump(exclude_none=True))
 
     def moves_changed(self) -> None:
         """Drop what was for other moves than the present ones."""
@@ -159,7 +161,8 @@ class MoveMaker:
         patience_ms = timing.patience_ms(game.clock, waited_ms, budget.hard_ms, self._overhead, settings)
         self._search = Search(game.tag, game.clock, budget, now)
         self._thinking.start(self._search, game.lend(), lambda search, choice: self._report(Found(search, choice)))
-        self._alarms.set(Alarm.OVERDUE, (budget.hard_ms + patience_ms) / 1000)
+        self._grace_s = patience_ms / 2000
+        self._alarms.set(Alarm.OVERDUE, budget.hard_ms / 1000 + self._grace_s)
 
     def take_choice(self, found: Found, told_at: float) -> bool:
         """Play the move that a search has found. True when the game should rather be resigned."""
@@ -223,15 +226,19 @@ class MoveMaker:
             self._send(self._move)
 
     def give_up_search(self) -> None:
-        """The search does not end: play some legal move, and think on with a new mind."""
+        """The search does not end: stop it, and if that does not help play some legal move without it."""
         if self._search is None:
             return
+        if not self._search.over.is_set:
+            # what it has found so far is better than any other move
+            self._search.drop()
+            self._alarms.set(Alarm.OVERDUE, self._grace_s)
+            return
         logger.error("game %s: the search is overdue after %r", self._game.full.id, self._game.tag)
-        self._search.drop()
         self._end_search()
-        self._thinking.renew()
         if self._game.our_turn:
             self._play_any()
+        self._thinking.renew()
 
     def play_on(self) -> bool:
         """The server lets the game go on where our rules see an end. False when a move of ours was under way."""
@@ -304,4 +311,5 @@ class MoveMaker:
         before, used_ms = move.sent
         cost_ms = timing.charged_ms(before, game.clock, used_ms)
         if cost_ms is not None:
+            logger.debug("game %s: the move has cost %d ms beside thinking", game.full.id, cost_ms)
             self._overhead = self._overhead.with_cost(cost_ms)

@@ -126,7 +126,7 @@ def _available_ms(left_ms: int, waited_ms: float, overhead: Overhead, settings: 
 
 
 def patience_ms(clock: GameClock, waited_ms: float, hard_ms: int, overhead: Overhead, settings: Timing) -> float:
-    """How much longer than `hard_ms` a search may take before some move is played without it: never up to the flag."""
+    """How much longer than `hard_ms` to wait before some move is played without the search: never up to the flag."""
     if isinstance(clock, NoClock | DayClock) or (isinstance(clock, RunningClock) and not clock.own_moves):
         return float(settings.overdue_ms)
     spare_ms = _available_ms(clock.left_ms, waited_ms, overhead, settings) - hard_ms

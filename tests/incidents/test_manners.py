@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 import threading
 import time
@@ -195,5 +196,38 @@ def test_traps_42_and_43_a_clock_that_jumps_is_believed(
         for move in ("a2a3", "a3a4", "a4a5")[:moves]:
             game.move(move)
         assert (game.plies, game.state["status"]) == (2 + 2 * moves, "started")
+        game.finish()
+        bot.ended(1)
+
+
+def test_trap_20_the_win_is_claimed_on_the_opponents_turn_only(tmp_path: Path) -> None:
+    impatient = replace(
+        BUSY_HOUSE, gone_after_ms=50, gone_notice_ms=100, gone_claim_ms=200, gone_claim_least_ms=200
+    )
+    strength = {"limits": {"time_ms": 1200}, "hash_mb": 2}
+    with LocalLichess(impatient) as lichess, centella(lichess, tmp_path, strength=strength) as bot:
+        player = Player(lichess, "rival", bot=False)
+        game = Seat(player, bot.name)
+        game.move("e2e4")
+        player.move(game.id, "d2d4")
+        game.lines.close()
+        (record,) = bot.ended(1)
+        assert (record.result, record.status) == ("0-1", "timeout")
+        assert record.plies == 4, "our move came first"
+
+
+@pytest.mark.parametrize("fault", ["lag=250@/api/bot/game/*/move/*", "late=gameState:250@/api/bot/game/stream/*"])
+def test_trap_62_what_a_move_costs_is_measured_by_the_clock_in_both_directions(
+    lichess: LocalLichess, tmp_path: Path, caplog: pytest.LogCaptureFixture, fault: str
+) -> None:
+    with centella(lichess, tmp_path) as bot:
+        game = Seat(Player(lichess, "fusebox"), bot.name, **{"clock.limit": 60, "clock.increment": 0})
+        game.move("e2e4")
+        lichess.fault(fault.replace("@", f"@{bot.name}"))
+        for move in ("a2a3", "a3a4"):
+            game.move(move)
+        told = [re.search(r"has cost (\d+) ms", message) for message in caplog.messages]
+        costs = [int(found[1]) for found in told if found is not None]
+        assert len(costs) >= 1 and min(costs) >= 240, costs
         game.finish()
         bot.ended(1)
