@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from bot import time_controls
-from bot.config import Audience, Config
+from bot.config import Audience, Config, SearchLimits
 from bot.config.acceptance import Span
 from rules import variants
 
@@ -21,7 +21,26 @@ def lines(config: Config) -> list[str]:
         found += _audience_lines(name, audience)
     if accept.bots.allow:
         found.append(f"at most {_games(config.citizenship.bot_games_a_day)} with bots in a day")
-    return [*found, *_own_initiative(config)]
+    return [*found, *_own_initiative(config), *_strength_lines(config)]
+
+
+def _strength_lines(config: Config) -> list[str]:
+    """How strongly is played: the same for everybody in rated games, and what casual opponents may change."""
+    strength = config.strength
+    changed = [each.key for each in variants.ALL if strength.limits_for(each.key) != strength.limits]
+    found = [f"strength: {_limits(strength.limits)}"]
+    found += [f"strength in {variants.by_key(key).name}: {_limits(strength.limits_for(key))}" for key in changed]
+    if config.sources:
+        found.append(f"moves before the search from: {', '.join(source.kind for source in config.sources)}")
+    if strength.levels and strength.levels_in:
+        modes, levels = _listed([*strength.levels_in]), _listed([*strength.levels])
+        found.append(f"in {modes} games the opponent may choose between {levels}")
+    return found
+
+
+def _limits(limits: SearchLimits) -> str:
+    caps = limits.model_dump(exclude_none=True)
+    return ", ".join(f"{name} {value}" for name, value in caps.items()) if caps else "as the clock allows"
 
 
 def _own_initiative(config: Config) -> list[str]:

@@ -53,3 +53,15 @@ accept:
     ):  # fmt: skip
         assert words in line
     assert "1 game of them only with people" in text
+
+
+def test_the_strength_is_told_with_what_changes_it() -> None:
+    assert "strength: as the clock allows" in told("{}")
+    text = told(
+        "strength: {limits: {depth: 9}, variants: {atomic: {limits: {nodes: 50}}}, levels: {easy: {depth: 1}}}\n"
+        "sources: [{kind: cloud}]\n"
+    )
+    assert "strength: depth 9" in text
+    assert "strength in Atomic: depth 9, nodes 50" in text
+    assert "moves before the search from: cloud" in text
+    assert "in casual games the opponent may choose between easy" in text

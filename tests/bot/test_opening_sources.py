@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 import time
 from pathlib import Path
 
@@ -10,10 +11,11 @@ import pytest
 import requests
 
 from bot.config import Config
-from bot.config.sources import SOURCES
+from bot.config.sources import SOURCES, Function
 from bot.configfile import parse
 from bot.search.tablebase.generation import Library
 from bot.search.tablebase.material import Material
+from bot.sources.function import FunctionSource
 from bot.sources.opening import Means, SourceUnusable, open_sources
 from rules import variants
 from rules.move import Role
@@ -84,3 +86,15 @@ def test_none_are_needed(tmp_path: Path) -> None:
     consultation = sources.consult(question().setting)
     assert not consultation
     assert consultation.ask(question()) is None
+
+
+def test_the_examples_of_the_guide_work(tmp_path: Path) -> None:
+    guide = (Path(__file__).parents[2] / "docs" / "move-sources.md").read_text(encoding="utf-8")
+    (yaml,) = re.findall(r"```yaml\n(.*?)```", guide, re.DOTALL)
+    assert [source.kind for source in parse(yaml, "guide").sources] == ["book", "book", "syzygy", "engine", "function"]
+    (code,) = re.findall(r"```python\n(.*?)```", guide, re.DOTALL)
+    (tmp_path / "guided_moves.py").write_text(code, encoding="utf-8")
+    source = FunctionSource(Function(target="guided_moves:choose", folder=str(tmp_path)))
+    assert source.suggest(question()) is None
+    suggestion = source.suggest(question("e2e4 d7d5"))
+    assert suggestion is not None and suggestion.uci == "e4d5"
