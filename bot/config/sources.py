@@ -5,10 +5,19 @@ from __future__ import annotations
 import shlex
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 from urllib.parse import urlsplit
 
-from pydantic import AfterValidator, Field, NonNegativeFloat, NonNegativeInt, PositiveFloat, PositiveInt, ValidationInfo
+from pydantic import (
+    AfterValidator,
+    Field,
+    NonNegativeFloat,
+    NonNegativeInt,
+    PositiveFloat,
+    PositiveInt,
+    ValidationInfo,
+    model_validator,
+)
 
 from bot.config.play import Mode, SearchLimits
 from bot.config.section import Section, Speed, VariantKey
@@ -150,6 +159,12 @@ class Explorer(OnlineTerms):
     selection: Literal["weighted", "popular", "score"] = "weighted"
     least_games: PositiveInt = 10
     most_plies: PositiveInt | None = 30
+
+    @model_validator(mode="after")
+    def _names_a_player(self) -> Self:
+        if (self.games_of == "player") != (self.player is not None):
+            raise ValueError("`player` names the one whose games are asked for by `games_of: player`")
+        return self
 
 
 class Cloud(OnlineTerms):

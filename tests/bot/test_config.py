@@ -69,6 +69,10 @@ def test_the_example_shows_every_source_with_its_defaults() -> None:
         ),
         ("sources:\n- kind: cloud\n  urk: x\n", "config.yml:3:3: sources.0.urk: unknown key; did you mean 'url'?"),
         (
+            "sources: [{kind: explorer, games_of: player}]\n",
+            "config.yml:1:11: sources.0: `player` names the one whose games are asked for by `games_of: player`",
+        ),
+        (
             "sources: [{kind: function, target: choose}]\n",
             "config.yml:1:28: sources.0.target: a function is named as module:function",
         ),

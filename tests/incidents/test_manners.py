@@ -231,3 +231,30 @@ def test_trap_62_what_a_move_costs_is_measured_by_the_clock_in_both_directions(
         assert len(costs) >= 1 and min(costs) >= 240, costs
         game.finish()
         bot.ended(1)
+
+
+def test_trap_61_a_move_that_is_taken_but_not_played_ends_the_game_in_good_order(tmp_path: Path) -> None:
+    with LocalLichess(replace(BUSY_HOUSE, game_limit_plies=7)) as lichess, centella(lichess, tmp_path) as bot:
+        game = Seat(Player(lichess, "rival", bot=False), bot.name)
+        for move in ("e2e4", "a2a3", "a3a4"):
+            game.move(move)
+        game.player.move(game.id, "a4a5")
+        while game.state["status"] == "started":
+            game.read()
+        (record,) = bot.ended(1)
+        assert (record.result, record.status, record.plies) == ("1/2-1/2", "draw", 7)
+
+
+def test_trap_17_a_move_offers_a_draw_only_if_it_is_meant_to(
+    lichess: LocalLichess, rival: Player, tmp_path: Path
+) -> None:
+    with centella(lichess, tmp_path) as bot:
+        game = Seat(rival, bot.name)
+        game.move("e2e4")
+        game.command("draw/yes")
+        rival.move(game.id, "d2d4")
+        game.read_until(4)
+        chat = lichess.call(lambda site: [line.text for line in site.tables[game.id].chat])
+        assert "Black offers draw" not in chat and game.state["status"] == "started"
+        game.finish()
+        bot.ended(1)
