@@ -38,11 +38,11 @@ class ReplayedGame:
         self.full: dict[str, Any] = json.loads(lines[0])
         self.id: str = self.full["id"]
         self.color = "white" if self.full["white"].get("id") == US else "black"
-        self._parts: list[list[str]] = []
+        self.parts: list[list[str]] = []
         for line in lines:
             if '"type":"gameFull"' in line:
-                self._parts.append([])
-            self._parts[-1].append(line)
+                self.parts.append([])
+            self.parts[-1].append(line)
         self.calls: list[str] = []
         self.awaited: list[str] = []
         self._changed = threading.Condition()
@@ -64,7 +64,7 @@ class ReplayedGame:
 
     def tell(self, exchange: Exchange) -> None:
         """One connection: every line in its turn, and then its end."""
-        part = self._parts[min(self._opened, len(self._parts) - 1)]
+        part = self.parts[min(self._opened, len(self.parts) - 1)]
         self._opened += 1
         exchange.open_stream()
         for line in part:
@@ -101,13 +101,18 @@ class ReplayedGame:
 
 
 class ReplayServer:
-    """Answers as a site on which the recorded games run, and whose event stream says `events`."""
+    """Answers as a site on which the recorded games run, and whose event stream says `events`.
+
+    After a challenge to us it waits for our answer, which is kept in `answers`; `told` is set when all has been said.
+    """
 
     def __init__(self, games: list[ReplayedGame], events: list[str]) -> None:
         self.games = {game.id: game for game in games}
         self.events = events
         self.answers: dict[str, str] = {}
         self.streaming = threading.Event()
+        self.told = threading.Event()
+        self._changed = threading.Condition()
 
     def answer(self, exchange: Exchange) -> None:
         """One request."""
@@ -125,7 +130,9 @@ class ReplayServer:
         elif path.startswith("/api/challenge/"):
             body = exchange.server.requests[-1].body if exchange.command == "POST" else ""
             reason = json.loads(body)["reason"] if parts[-1] == "decline" else ""
-            self.answers[parts[2]] = f"{parts[3]} {reason}".strip()
+            with self._changed:
+                self.answers[parts[2]] = f"{parts[3]} {reason}".strip()
+                self._changed.notify_all()
             exchange.reply_json(OK)
         elif path == "/api/account":
             exchange.reply_json({"id": US, "username": US, "title": "BOT"})
@@ -136,11 +143,21 @@ class ReplayServer:
 
     def _tell_events(self, exchange: Exchange) -> None:
         exchange.open_stream()
-        for line in [] if self.streaming.is_set() else self.events:
-            exchange.chunk(line.encode() + b"\n")
+        first = not self.streaming.is_set()
         self.streaming.set()
+        for line in self.events if first else []:
+            exchange.chunk(line.encode() + b"\n")
+            event = json.loads(line or "{}")
+            if event.get("type") == "challenge" and (event["challenge"]["challenger"] or {}).get("id") != US:
+                self._await_answer(event["challenge"]["id"])
+        self.told.set()
         while not exchange.server.over.wait(0.1):
             exchange.chunk(b"\n")
+
+    def _await_answer(self, challenge_id: str) -> None:
+        with self._changed:
+            answered = self._changed.wait_for(lambda: challenge_id in self.answers, PATIENCE_S)
+        assert answered, f"no answer to {challenge_id}"
 
 
 @contextmanager
