@@ -172,7 +172,7 @@ class LichessSession(requests.Session):
     def _answer(self, method: str, address: str, urgency: Urgency, options: dict[str, Any]) -> requests.Response:
         try:
             response = super().request(method, address, **options)
-            failure = self._failure(response, bool(options.get("stream")))
+            failure = self._failure(response)
         except requests.RequestException as error:
             raise Unreachable(_network_text(error)) from None
         if urgency is not Urgency.MOVE and not isinstance(failure, Limited):
@@ -200,11 +200,11 @@ class LichessSession(requests.Session):
             return self._network.stall_timeout_s
         return self._network.move_timeout_s if urgency is Urgency.MOVE else self._network.request_timeout_s
 
-    def _failure(self, response: requests.Response, stream: bool) -> LichessError | None:
+    def _failure(self, response: requests.Response) -> LichessError | None:
         status = response.status_code
         kind = response.headers.get("Content-Type", "")
         if status < 300:
-            if self._json_only and not stream and "json" not in kind:
+            if self._json_only and "json" not in kind:
                 return ServerTrouble(f"an answer of type {kind or 'unknown'} where JSON was expected")
             return None
         body = read_error(response.content.decode("utf-8", errors="replace"))

@@ -358,6 +358,13 @@ def test_a_refused_stream_is_refused() -> None:
         assert caught.value.status == 404
 
 
+def test_a_web_page_where_a_stream_was_expected_is_server_trouble() -> None:
+    with loopback(lambda exchange: exchange.reply(200, "<html>please log in</html>", "text/html")) as server:
+        for open_stream in (client(server).events, partial(client(server).game, "abcdefgh")):
+            with pytest.raises(ServerTrouble):
+                open_stream()
+
+
 def test_a_stream_can_be_closed_under_its_reader() -> None:
     def answer(exchange: Exchange) -> None:
         exchange.open_stream()
