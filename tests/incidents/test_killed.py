@@ -37,7 +37,7 @@ def test_three_games_are_resumed_and_finished_after_a_kill(lichess: LocalLichess
         games = [seat(lichess, name, variant=name) for name in ("standard", "crazyhouse", "parlour")]
         for game in games:
             game.move("e2e3")
-        # quiet games, that no reply ends early: one of them awaits our move, one the opponent's, one has just been left in the middle of a move
+        # quiet games, that no reply ends early: one awaits our move, one the opponent's, one was left in the middle
         first.signal(signal.SIGSTOP)
         games[0].player.move(games[0].id, "a2a3")
         first.kill()
