@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import importlib
 import os
+import signal
 import sys
 from collections.abc import Sequence
 from typing import Final
@@ -36,6 +37,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command line; the exit code."""
     words = sys.argv[1:] if arguments is None else list(arguments)
     try:
+        if arguments is None:
+            # From the first moment a signal to stop is obeyed, also as process 1 of a container, which has no default.
+            signal.signal(signal.SIGTERM, _interrupt)
         args = _parser(words).parse_args(words)
         code: int = args.run(args)
         sys.stdout.flush()
@@ -55,6 +59,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if known is None:
             raise
         return _complain(str(error), known)
+
+
+def _interrupt(number: int, frame: object) -> None:
+    raise KeyboardInterrupt
 
 
 def _parser(words: Sequence[str]) -> argparse.ArgumentParser:

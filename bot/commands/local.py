@@ -28,7 +28,8 @@ from bot.server.store.database import StoreError
 BOT_NAME: Final = "centella"
 SOURCE: Final = "local"
 EVERY_ADDRESS: Final = ("0.0.0.0", "::")
-A_PERSON_MAY_WAIT_S: Final = 3600.0
+# a game that nobody begins holds a place no longer than this
+A_PERSON_MAY_WAIT_S: Final = 300.0
 
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:

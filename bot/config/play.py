@@ -50,7 +50,7 @@ class Strength(Section):
     def limits_for(self, key: str) -> SearchLimits:
         """The caps that hold in that game."""
         own = self.variants.get(key, GameStrength()).limits
-        return self.limits.model_copy(update=own.model_dump(exclude_none=True))
+        return self.limits.model_copy(update=own.model_dump(exclude_unset=True))
 
     def hash_mb_for(self, key: str) -> int:
         """The size of a running game's transposition table."""

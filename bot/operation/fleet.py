@@ -19,6 +19,7 @@ from bot.transport import Unauthorized
 
 ANSWER_WITHIN_S: Final = 2.0
 USE_WITHIN_S: Final = 20.0
+SIGNALS_WITHIN_S: Final = 0.5
 
 logger = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -62,7 +63,11 @@ class Fleet:
             threading.Thread(target=self._play, args=(member,), name=f"daemon {member.account}").start()
         failures: list[Exception] = []
         while self._running:
-            message = self._inbox.get()
+            try:
+                # Woken now and then: a signal that comes just before the wait begins is handled only after it.
+                message = self._inbox.get(timeout=SIGNALS_WITHIN_S)
+            except Empty:
+                continue
             if not isinstance(message, _Over):
                 message()
                 continue

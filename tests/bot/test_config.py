@@ -248,6 +248,13 @@ def test_a_game_changes_of_the_strength_only_what_it_names() -> None:
     assert strength.hash_mb_for("atomic") == 8
 
 
+def test_a_game_can_lift_a_limit_that_the_others_have() -> None:
+    text = "strength: {limits: {depth: 1}, variants: {atomic: {limits: {depth: null, time_ms: 600}}}}\n"
+    strength = parse(text, "config.yml").strength
+    assert strength.limits_for("atomic") == SearchLimits(depth=None, time_ms=600)
+    assert strength.limits_for("spark") == SearchLimits(depth=1)
+
+
 def test_a_configuration_cannot_be_changed() -> None:
     with pytest.raises(ValidationError):
         Config().accept.max_games = 2  # type: ignore[misc]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
 import socket
 from pathlib import Path
@@ -98,6 +99,15 @@ def test_a_port_in_use(tmp_path: Path) -> None:
         port = taken.getsockname()[1]
         line = complaint(tmp_path, 1, "local", "--no-browser", "--port", str(port), "--data", "data")
         assert line == f"centella: cannot listen on http://127.0.0.1:{port}: Address already in use"
+
+
+def test_a_signal_to_stop_is_obeyed_by_every_command(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "rows")
+    with process(tmp_path, "rules", "verify", "rows") as command:
+        with open(tmp_path / "rows", "w"):  # opens once the command reads, so that it is at work by then
+            command.signal(signal.SIGTERM)
+            assert command.wait() == 0
+        assert command.lines == []
 
 
 @pytest.mark.parametrize("arguments", [(), ("dance",), ("local", "--port", "many"), ("local", "--think-ms", "0")])
