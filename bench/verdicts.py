@@ -45,7 +45,7 @@ def judged(played: Sequence[Played], server: Server, bot: Bot, usages: tuple[Usa
         "unfinished": sum(bool(game.problem) for game in played),
         "unrecorded": sum(game.game_id not in by_id for game in played),
         "recorded twice": sum(count > 1 for count in by_id.values()),
-        "recorded otherwise": sum(_differs(game, results, server) for game in played),
+        "recorded otherwise": sum(differs(game, results, server) for game in played),
         "places leaked": bot.places_taken(),
         "threads leaked": max(0, end.threads - idle.threads - SLACK),
         "descriptors leaked": max(0, end.descriptors - idle.descriptors - SLACK),
@@ -62,7 +62,7 @@ def judged(played: Sequence[Played], server: Server, bot: Bot, usages: tuple[Usa
     return Figures(lines, not any(faults.values()))
 
 
-def _differs(game: Played, results: dict[str, dict[str, Any]], server: Server) -> bool:
+def differs(game: Played, results: dict[str, dict[str, Any]], server: Server) -> bool:
     """Whether the bot's record says otherwise than the server's file."""
     record = results.get(game.game_id)
     if record is None:
