@@ -8,6 +8,7 @@ from functools import partial
 
 import pytest
 
+from bot.config import Network
 from bot.lichess import Lichess
 from bot.transport import Limited, Refused, ServerTrouble, Unreachable
 from tests.bot.clients import TOKEN, client
