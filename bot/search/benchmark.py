@@ -22,11 +22,16 @@ POSITIONS: Final = (
     ("chess960", 12, "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9"),
     ("parlour", 12, "r1bq1rk1/pp2bppp/2n1pn2/3p4/3P4/2NBPN2/PP3PPP/R1BQ1RK1 w - - 30 10"),
     ("atomic", 13, None),
-    ("atomic", 12, "r1bqk2r/pp1p1ppp/2n1pn2/2p5/2B1P3/2N2N2/PPPP1PPP/R1BQK2R w KQkq - 0 6"),
+    ("atomic", 13, "rnbqkb1r/pppppppp/8/3n4/4P3/2N2P2/PPPP2PP/R1BQKBNR b KQkq - 2 3"),
     ("atomic", 14, "8/4k3/2p5/3p4/1P1P1p2/5P2/3K4/2R5 w - - 0 40"),
-    ("spark", 11, None),
-    ("spark", 10, "r1bqkb1r/ppp2ppp/2n1pn2/3p4/3P4/2N1PN2/PPP2PPP/R1BQKB1R w - - 0 5"),
-    ("spark", 10, "2r3k1/p4ppp/1p2p3/3nP3/3P4/P4N2/1P3PPP/2R3K1 w - - 0 20"),
+    ("spark", 12, None),
+    ("spark", 11, "r1bqkb1r/ppp2ppp/2n1pn2/3p4/3P4/2N1PN2/PPP2PPP/R1BQKB1R w - - 0 5"),
+    ("crazyhouse", 11, None),
+    ("antichess", 13, None),
+    ("kingOfTheHill", 11, None),
+    ("threeCheck", 11, None),
+    ("racingKings", 11, None),
+    ("horde", 11, None),
 )
 
 

@@ -24,7 +24,7 @@ DEFAULTS: Mapping[str, int] = MappingProxyType(
         "aspiration_cp": 15,
         "delta_cp": 150,
         "evasion_plies": 128,
-        "threat_plies": 0,
+        "threat_plies": 1,
         "repeat_cp": 12,
         "fade_percent": 50,
     }

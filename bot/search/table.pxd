@@ -25,6 +25,7 @@ cdef struct Hit:
     int bound
 
 cdef class Table:
+    cdef Entry* block           # what was allocated
     cdef Entry* entries
     cdef u64 mask           # of the first entry's index
     cdef u64 generation

@@ -15,14 +15,17 @@ class Table:
         count: u64 = cython.cast(u64, max(megabytes, MIN_MB)) * (1 << 20) // cython.sizeof(Entry)
         while count & (count - 1):
             count &= count - 1
-        self.entries = cython.cast(cython.pointer(Entry), calloc(count, cython.sizeof(Entry)))
-        if self.entries == cython.NULL:
+        self.block = cython.cast(cython.pointer(Entry), calloc(count + CLUSTER, cython.sizeof(Entry)))
+        if self.block == cython.NULL:
             raise MemoryError(f"no room for a table of {megabytes} MB")
+        # A cluster fills a line of the cache; this makes it begin with one.
+        beyond: u64 = cython.cast(u64, self.block) % (CLUSTER * cython.sizeof(Entry))
+        self.entries = self.block + CLUSTER - beyond // cython.sizeof(Entry)
         self.mask = count - CLUSTER
         self.generation = 0
 
     def __dealloc__(self):
-        free(self.entries)
+        free(self.block)
 
     def clear(self) -> None:
         """Forget everything."""

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 from bot.search.evaluation.atomic import Atomic
 from bot.search.evaluation.mobile import Mobile
 from bot.search.evaluation.orthodox import Orthodox
+from bot.search.evaluation.racing_kings import RacingKings
 from bot.search.evaluation.spark import Spark
-from bot.search.evaluation.weights import atomic, spark, standard
+from bot.search.evaluation.weights import antichess, atomic, racing_kings, spark, standard
 from bot.search.options import DEFAULTS
 from bot.search.wdl import Spread
 
@@ -28,22 +29,28 @@ class Profile:
     spread: Spread
 
 
-_SPREAD = Spread(220.0, 80.0)
+# Fitted to games of our own at 2,000 nodes a move.
+_SPREAD = Spread(100.0, 160.0)
 _STANDARD = Profile(Orthodox(standard.WEIGHTS), DEFAULTS, _SPREAD)
-_PLAIN = Profile(Mobile({name: standard.WEIGHTS[name] for name, _, _ in Mobile.LAYOUT}), DEFAULTS, _SPREAD)
+_PLAIN_WEIGHTS = {name: standard.WEIGHTS[name] for name, _, _ in Mobile.LAYOUT}
+_PLAIN = Profile(Mobile(_PLAIN_WEIGHTS), DEFAULTS, _SPREAD)
 
 PROFILES: Mapping[str, Profile] = MappingProxyType(
     {
         "standard": _STANDARD,
         "chess960": _STANDARD,
         "fromPosition": _STANDARD,
+        "kingOfTheHill": _STANDARD,
+        "threeCheck": _STANDARD,
         "parlour": Profile(_STANDARD.evaluation, {**DEFAULTS, "fade_percent": 100}, _SPREAD),
-        "atomic": Profile(Atomic(atomic.WEIGHTS), DEFAULTS, _SPREAD),
+        "atomic": Profile(Atomic(atomic.WEIGHTS), DEFAULTS, Spread(140.0, 260.0)),
         "spark": Profile(
             Spark(spark.WEIGHTS),
-            {**DEFAULTS, "null_move": 0, "check_extension": 0, "evasion_plies": 1, "threat_plies": 1},
-            _SPREAD,
+            {**DEFAULTS, "null_move": 0, "check_extension": 0, "evasion_plies": 1},
+            Spread(80.0, 280.0),
         ),
+        "antichess": Profile(Mobile({**_PLAIN_WEIGHTS, **antichess.WEIGHTS}), {**DEFAULTS, "probe_cut_cp": 0}, _SPREAD),
+        "racingKings": Profile(RacingKings({**_PLAIN_WEIGHTS, **racing_kings.WEIGHTS}), DEFAULTS, _SPREAD),
     }
 )
 

@@ -53,6 +53,8 @@ class Mobile(Evaluation):
         attacks: u64
         score: cython.int = 0
         for role in range(6):
+            # A man in hand counts like one on the board, on no square in particular.
+            score += self.weights[role] * s.pocket[color][role]
             men = s.roles[role] & own
             while men:
                 square = lsb(men)

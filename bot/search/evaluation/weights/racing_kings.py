@@ -1,0 +1,7 @@
+"""Racing kings: the king's rank is what counts."""
+
+_KING = tuple((70 * rank, 90 * rank) for rank in range(8) for _ in range(4))
+
+WEIGHTS = {
+    "squares": ((0, 0),) * 160 + _KING,
+}
