@@ -91,6 +91,7 @@ class Daemon:
         around = Surroundings.open(
             config, lichess, records, account.id,
             clock=clock, now=self._office.now, chance=self._chance, new_mind=new_mind, crowd=self._crowd,
+            meters=self._office.meters,
         )  # fmt: skip
         self._games = Games(
             self._office, records, source, around,

@@ -50,10 +50,11 @@ class OwnMove:
 
 @dataclass(frozen=True)
 class Found:
-    """A search has ended; None when it failed."""
+    """A search has ended, at a time of our clock; None when it failed."""
 
     search: Search
     choice: Choice | None
+    at: float
 
 
 @dataclass(frozen=True)
@@ -90,6 +91,7 @@ class MoveMaker:
         self._search: Search | None = None
         self._move: OwnMove | None = None
         self._overhead = timing.Overhead(surroundings.config.timing.overhead_ms)
+        self._news_s = 0.0
         self._scores_cp: tuple[int, ...] = ()
         self._certain = False
         self._offered_at_ply: int | None = None
@@ -160,7 +162,9 @@ class MoveMaker:
         budget = timing.budget(game.clock, waited_ms, self._overhead, settings)
         patience_ms = timing.patience_ms(game.clock, waited_ms, budget.hard_ms, self._overhead, settings)
         self._search = Search(game.tag, game.clock, budget, now)
-        self._thinking.start(self._search, game.lend(), lambda search, choice: self._report(Found(search, choice)))
+        self._news_s = now - told_at
+        clock, report = self._around.clock, self._report
+        self._thinking.start(self._search, game.lend(), lambda search, choice: report(Found(search, choice, clock())))
         self._grace_s = patience_ms / 2000
         self._alarms.set(Alarm.OVERDUE, budget.hard_ms / 1000 + self._grace_s)
 
@@ -186,6 +190,8 @@ class MoveMaker:
         resigning = self._game.plies >= 2 and conduct.resigns(self.standing, self._around.config.conduct.resign)
         if resigning:
             self._alarms.set(Alarm.HOLD, self._around.config.network.settle_s)
+        around = self._around
+        around.meters.moved(around.account_id, self._news_s + around.clock() - found.at)
         self._pause(search)
         self._choose(choice.move, offering_draw=self._offers_draw())
         return resigning

@@ -155,6 +155,7 @@ class GameSession:
         match message:
             case Opened():
                 self._trouble_told = False
+                self._around.meters.opened(self._around.account_id, "game")
             case Line(text, at):
                 self._read(text, at)
             case Ended(error):

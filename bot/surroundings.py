@@ -10,6 +10,7 @@ from datetime import datetime
 from bot.backoff import Clock
 from bot.config import Config
 from bot.lichess import Lichess
+from bot.meters import Meters
 from bot.minds import Mind, Minds
 from bot.records.database import Records
 from bot.sources.consultation import Sources
@@ -45,6 +46,7 @@ class Surroundings:
     speaker: Speaker
     crowd: Callable[[], Crowd]
     new_mind: Callable[[int], Mind]
+    meters: Meters
 
     @classmethod
     def open(
@@ -59,6 +61,7 @@ class Surroundings:
         chance: random.Random,
         new_mind: Callable[[int], Mind],
         crowd: Callable[[], Crowd],
+        meters: Meters | None = None,
     ) -> Surroundings:
         """With everything that the configuration asks for; `new_mind` takes the size of a memory in MB.
 
@@ -78,6 +81,7 @@ class Surroundings:
             speaker=Speaker(lichess.say, config.chat.pause_s),
             crowd=crowd,
             new_mind=new_mind,
+            meters=meters or Meters(),
         )
 
     def reloaded(self, config: Config) -> Surroundings:

@@ -239,6 +239,8 @@ def test_the_token_is_nowhere_to_be_found(lichess: LocalLichess, tmp_path: Path)
         game = Seat(Player(lichess, "rival", bot=False), BOT)
         game.move("e2e4")
         seen = [requests.get(f"http://127.0.0.1:{port}/{page}", timeout=5).text for page in ("status", "metrics")]
+        assert f'centella_move_overhead_seconds_count{{account="{BOT}"}} 1.0' in seen[1]
+        assert f'centella_requests_total{{account="{BOT}",kind="move",outcome="ok"}} 1.0' in seen[1]
         seen += [str(told(tmp_path, command)) for command in ("status", "games", "health", "help")]
         game.finish()
         bot.signal(signal.SIGTERM)
