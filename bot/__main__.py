@@ -10,12 +10,14 @@ import importlib
 import os
 import signal
 import sys
+import threading
 from collections.abc import Sequence
 from typing import Final
 
 from bot import __version__
 from bot.commands import FAILED, OK, USAGE, CommandFailed
 
+THREAD_STACK_BYTES: Final = 16 * 2**20
 COMMANDS: Final = {
     "run": "play on Lichess",
     "local": "play on a local board in the browser",
@@ -40,6 +42,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if arguments is None:
             # From the first moment a signal to stop is obeyed, also as process 1 of a container, which has no default.
             signal.signal(signal.SIGTERM, _interrupt)
+            # A deep search needs some megabytes of stack, which not every system gives to a thread.
+            threading.stack_size(THREAD_STACK_BYTES)
         args = _parser(words).parse_args(words)
         code: int = args.run(args)
         sys.stdout.flush()

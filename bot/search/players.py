@@ -143,6 +143,8 @@ def player(text: str) -> Player:
 
     Raises: PlayerFailed, ValueError for a setting that is none.
     """
+    if not text.strip():
+        raise ValueError("a player is missing: the text is empty")
     name, _, settings = text.partition(":")
     if name != "centella":
         return UciPlayer(text)

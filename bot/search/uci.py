@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from typing import TextIO
 
 from bot.search.protocol import BadCommand, Go, Line, read_go, read_position, write_best, write_progress
@@ -50,6 +51,14 @@ class Session:
 
     def run(self, commands: Iterable[str]) -> None:
         """Follow the commands until `quit` or their end; a search with a limit is then still finished."""
+        try:
+            self._serve(commands)
+        finally:
+            # also when interrupted, or when nobody reads our answers
+            if self._search is not None:
+                self._search.stop()
+
+    def _serve(self, commands: Iterable[str]) -> None:
         for text in commands:
             words = text.split()
             if words[:1] == ["quit"]:
@@ -137,7 +146,8 @@ class Session:
 
     def _go(self, go: Go) -> None:
         self._search = _Search(go)
-        threading.Thread(target=self._think, args=(self._search, self._line), name="uci-search").start()
+        # A daemon thread: an interrupted session leaves without waiting for its search.
+        threading.Thread(target=self._think, args=(self._search, self._line), name="uci-search", daemon=True).start()
 
     def _think(self, search: _Search, line: Line) -> None:
         rook_castling = self._chess960
@@ -145,7 +155,7 @@ class Session:
 
         def tell(thought: Thought) -> None:
             told[:] = [thought]
-            self._write(write_progress(line, thought, rook_castling, self._thinker.fullness_permille()))
+            self._say(search, write_progress(line, thought, rook_castling, self._thinker.fullness_permille()))
 
         if line.positions[-1].legal_moves():
             thought = self._thinker.think(line, search.go.limits, search.flag, tell)
@@ -157,11 +167,18 @@ class Session:
             self._write("info string the game is over: there is no legal move")
             best = "bestmove (none)"
         search.may_end.wait()
-        with self._writing:
+        with self._writing, suppress(BrokenPipeError):
             # Whoever reads the answer may send the next `go` at once.
             search.answered.set()
             self._output.write(best + "\n")
             self._output.flush()
+
+    def _say(self, search: _Search, text: str) -> None:
+        """Tell how a search fares; when nobody listens any more, it stops."""
+        try:
+            self._write(text)
+        except BrokenPipeError:
+            search.stop()
 
     def _stop(self) -> None:
         if self._search is not None:

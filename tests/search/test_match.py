@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from bot.search.contest import Match, Played, Tally, openings, play_match, read_openings
-from bot.search.players import Pace, PlayerFailed
+from bot.search.players import Pace, PlayerFailed, player
 from rules import variants
 from rules.position import Position
 
@@ -81,6 +81,11 @@ def test_a_program_that_breaks_down_loses(tmp_path: Path) -> None:
 def test_a_program_that_is_not_there_is_named() -> None:
     with pytest.raises(PlayerFailed, match="no-such-engine"):
         play_match(match("centella", "no-such-engine"), lambda tally: None)
+
+
+def test_an_empty_text_names_no_player() -> None:
+    with pytest.raises(ValueError, match="a player is missing"):
+        player("  ")
 
 
 def test_an_unknown_setting_is_named() -> None:

@@ -2,6 +2,9 @@
 
 import io
 import random
+import shlex
+import signal
+import subprocess
 import sys
 from collections.abc import Iterator
 
@@ -108,6 +111,25 @@ def test_castling_is_written_as_the_other_program_wants_it() -> None:
     assert session(castle, "go depth 1")[-1].startswith("bestmove")
     chess960 = ("setoption name UCI_Chess960 value true", castle.replace("e1c1", "e1a1"), "go depth 1")
     assert session(*chess960)[-1].startswith("bestmove")
+
+
+def test_it_ends_when_nobody_reads_its_answers() -> None:
+    command = "(echo go infinite; echo stop; echo quit) | {} | head -1"
+    told = subprocess.run(
+        ["sh", "-c", command.format(shlex.join(COMMAND))], capture_output=True, text=True, timeout=60, check=True
+    )
+    assert told.stdout.startswith("info depth ")
+    assert told.stderr == ""
+
+
+def test_an_interrupt_ends_it_in_the_middle_of_a_search() -> None:
+    with subprocess.Popen(COMMAND, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as running:
+        assert running.stdin is not None and running.stdout is not None
+        running.stdin.write("go infinite\n")
+        running.stdin.flush()
+        assert running.stdout.readline().startswith("info depth 1 ")
+        running.send_signal(signal.SIGINT)
+        assert running.wait(60) == 0
 
 
 @pytest.fixture(scope="module")
