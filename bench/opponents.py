@@ -1,4 +1,4 @@
-"""Opponents for a bot under test: each plays one game over HTTP, quickly and by chance, with the whims people have."""
+"""Opponents for a bot under test: each plays one game over HTTP, quickly, with the whims that people have."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from typing import Any, Final
 
 import requests
 
+from bot.search.thinker import Limits, Thinker
 from rules import draws, uci, variants
 from rules.game import Game
 
@@ -60,15 +61,22 @@ class Played:
 
 
 class Opponent(threading.Thread):
-    """Challenges a bot, plays one game to its end, and keeps what it saw in `played`."""
+    """Challenges a bot, plays one game to its end, and keeps what it saw in `played`.
 
-    def __init__(self, url: str, name: str, token: str, bot: str, terms: Terms, seed: str, whims: float = 0.0) -> None:
+    It plays by chance, or with a skill of so many nodes a move, which makes for longer games.
+    """
+
+    def __init__(
+        self, url: str, name: str, token: str, bot: str, terms: Terms, seed: str, *, whims: float = 0.0, nodes: int = 0
+    ) -> None:
         super().__init__(name=f"opponent {name}", daemon=True)
         self.played = Played(name, terms)
         self._url = url
         self._bot = bot
         self._chance = random.Random(seed)
         self._whims = whims
+        self._limits = Limits(nodes=nodes) if nodes else None
+        self._mind = Thinker(1)
         self._http = requests.Session()
         self._http.trust_env = False
         self._http.headers["Authorization"] = f"Bearer {token}"
@@ -145,7 +153,10 @@ class Opponent(threading.Thread):
         if self._chance.random() < self._whims:
             self._have_a_whim()
         position = self._game.position
-        uci_text = uci.write(position, self._chance.choice(position.legal_moves()), self._start[0].chess960)
+        chosen = self._chance.choice(position.legal_moves())
+        if self._limits is not None:
+            chosen = self._mind.think(self._game, self._limits).move
+        uci_text = uci.write(position, chosen, self._start[0].chess960)
         # a refusal means that the game has gone on; the stream tells how
         self._post(f"/api/bot/game/{self.played.game_id}/move/{uci_text}")
 

@@ -1,8 +1,9 @@
 """Hundreds of games against a failing network: is any move illegal, any flag lost, any result missing, anything leaked?
 
-    .venv/bin/python -m bench.soak [--games N] [--full-clock N] [--at-once N] [--percent P] [--seed N] [--state FILE]
+    .venv/bin/python -m bench.soak [--games N] [--full-clock N] [--clocks C...] [--at-once N] [--percent P] [--seed N]
 
-First `--games` with thinking capped at 0.3 s, then, after a reload of the configuration, `--full-clock` on 1+0 and 3+0.
+First `--games` with thinking capped at 0.3 s against opponents who move by chance, then, after a reload of the
+configuration, `--full-clock` at `--clocks` (1+0 and 3+0) against some who look a little ahead, so that games are long.
 `--percent` is how often each kind of fault happens to each request, stream or line of the bot's; `--faults SPEC...`
 gives other faults instead.  With `--state FILE` every game is kept there, and a run that was broken off goes on.
 The last lines are the figures; the exit code is 1 when one of them is not what it must be.
@@ -32,6 +33,8 @@ VARIANTS: Final = ("standard", "atomic", "crazyhouse", "chess960", "spark", "ant
 CAPPED_CLOCKS: Final = ((180, 0), (180, 2), (300, 3), (60, 1))
 FULL_CLOCKS: Final = ((60, 0), (180, 0))
 CAPPED_MS: Final = 300
+WHIMS: Final = 0.03
+SKILL_NODES: Final = 3000
 WARM_GAMES: Final = 50
 DRAIN_S: Final = 90.0
 OF_REQUESTS: Final = (
@@ -87,10 +90,12 @@ class Soak:
         if full > 0:
             write_config(self._folder, server.url, config(self._args.at_once, capped=False))
             bot.reload()
-            self._play(server, bot, full, FULL_CLOCKS)
+            self._play(server, bot, full, self._args.clocks, nodes=SKILL_NODES)
         return judged(self.played, server, bot, (idle, warm, self._drained(bot)))
 
-    def _play(self, server: Server, bot: Bot, games: int, clocks: Sequence[tuple[int, int]]) -> None:
+    def _play(
+        self, server: Server, bot: Bot, games: int, clocks: Sequence[tuple[int, int]], nodes: int = 0
+    ) -> None:
         """So many games, always as many at once as there are places."""
         names = [name for name in server.tokens if name != BOT]
         free, running = list(range(self._args.at_once)), dict[int, Opponent]()
@@ -100,9 +105,10 @@ class Soak:
                 slot, number = free.pop(0), self._done + ended + len(running)
                 name = names[slot]
                 terms = Terms(VARIANTS[number % len(VARIANTS)], *self._chance.choice(clocks))
-                seed = f"{self._args.seed} {number}"
-                running[slot] = Opponent(server.url, name, server.tokens[name], BOT, terms, seed, whims=0.03)
-                running[slot].start()
+                seed, token = f"{self._args.seed} {number}", server.tokens[name]
+                opponent = Opponent(server.url, name, token, BOT, terms, seed, whims=WHIMS, nodes=nodes)
+                opponent.start()
+                running[slot] = opponent
             pause(0.1)
             for slot in [slot for slot, opponent in running.items() if not opponent.is_alive()]:
                 self._keep(running.pop(slot).played)
@@ -130,11 +136,17 @@ class Soak:
         return bot.usage()
 
 
+def _clock(text: str) -> tuple[int, int]:
+    minutes, _, seconds = text.partition("+")
+    return int(float(minutes) * 60), int(seconds)
+
+
 def main() -> int:
     """Play, compare, tell."""
     parser = argparse.ArgumentParser(description="Play hundreds of games against a failing network.")
     parser.add_argument("--games", type=int, default=450)
     parser.add_argument("--full-clock", type=int, default=50)
+    parser.add_argument("--clocks", type=_clock, nargs="+", default=FULL_CLOCKS, metavar="MINUTES+SECONDS")
     parser.add_argument("--at-once", type=int, default=8)
     parser.add_argument("--percent", type=float, default=2.0)
     parser.add_argument("--faults", nargs="*", metavar="SPEC", help=f"instead of every kind; the bot is {BOT}")

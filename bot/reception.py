@@ -62,7 +62,7 @@ class Reception:
         )
         if isinstance(answer, admission.Wait) and office.clock() >= waiting.until:
             answer = admission.Decline("later", answer.why)
-        terms = _in_words(challenge)
+        terms = f"{_in_words(challenge)} to {office.account.username}"
         match answer:
             case admission.Accept():
                 logger.info("challenge %s: accepted: %s", challenge.id, terms)

@@ -226,9 +226,9 @@ class GameSession:
         self._mover = MoveMaker(game, self._rules, self._around, self._alarms, self._inbox.put)
         self._talk = Talk(game, self._around)
         logger.info(
-            "game %s: %s, %s, %s, as %s against %s",
+            "game %s: %s, %s, %s, %s as %s against %s",
             full.id, game.variant.name, full.speed, "rated" if full.rated else "casual",
-            game.color.wire, game.opponent.shown_name,
+            self._around.account_id, game.color.wire, game.opponent.shown_name,
         )  # fmt: skip
         self._talk.greet(len(full.state.move_list))
 
