@@ -48,7 +48,7 @@ def family(lichess: LocalLichess, folder: Path) -> Iterator[Process]:
 
 def depths(bot: Process) -> set[int]:
     """The depths of all thoughts so far."""
-    return {int(found.group(1)) for line in bot.lines if (found := re.search(r"depth (\d+)", line))}
+    return {int(found.group(1)) for line in bot.lines if (found := re.search(r"depth (\d+), \d+ nodes", line))}
 
 
 def test_each_account_plays_by_its_own_settings(lichess: LocalLichess, tmp_path: Path) -> None:
