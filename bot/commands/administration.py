@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.table import Table
 
 from bot import configfile
-from bot.commands import FAILED, OK, USAGE, CommandFailed
+from bot.commands import OK, USAGE, CommandFailed
 from bot.commands.options import add_config
 from bot.server.accounts import Accounts
 from bot.server.store import Store
@@ -44,7 +44,7 @@ def add_subcommands(parser: argparse.ArgumentParser) -> None:
     game = _thing(things, "game", "games")
     listed = _action(game, "list", "show the latest games", _list_games)
     listed.add_argument("--all", action="store_true", help=f"every game, not only the latest {_MOST_GAMES}")
-    _action(game, "delete", "forget a game, also while it is played", _delete_game).add_argument("id", metavar="ID")
+    _action(game, "delete", "forget a game that is over", _delete_game).add_argument("id", metavar="ID")
 
 
 def _thing(
@@ -114,7 +114,7 @@ def _delete_user(store: Store, args: argparse.Namespace) -> int:
         user = _user_named(_accounts(store), args.name)
         for game in store.games.running():
             if user.id in (seat.user_id for seat in game.setting.seats):
-                raise CommandFailed(f"{user.name} is playing the game {game.id}: delete that first")
+                raise CommandFailed(f"{user.name} is playing the game {game.id}: that must be over first")
         store.accounts.drop_user(user.id)
     return OK
 
@@ -151,8 +151,11 @@ def _list_games(store: Store, args: argparse.Namespace) -> int:
 
 
 def _delete_game(store: Store, args: argparse.Namespace) -> int:
-    if not store.games.drop(args.id):
-        raise CommandFailed(f"there is no game {args.id!r}", FAILED)
+    with store.database.transaction():
+        if store.games.is_running(args.id):
+            raise CommandFailed(f"the game {args.id} is being played: have a player abort or resign it first")
+        if not store.games.drop(args.id):
+            raise CommandFailed(f"there is no game {args.id!r}")
     return OK
 
 

@@ -92,12 +92,17 @@ def test_a_running_server_takes_notice_of_its_administrator(administer: Desk) ->
         games = administer("game", "list")
         assert re.search(rf"^{match.id} .* standard +housebot +fusebox +started +- +1$", games, re.MULTILINE)
         code, complaint = administer.refusal("user", "delete", "housebot")
-        assert (code, complaint) == (1, f"centella: housebot is playing the game {match.id}: delete that first\n")
+        assert (code, complaint) == (1, f"centella: housebot is playing the game {match.id}: that must be over first\n")
         lines = fusebox.game(match.id)
+        code, complaint = administer.refusal("game", "delete", match.id)
+        assert code == 1
+        assert complaint == f"centella: the game {match.id} is being played: have a player abort or resign it first\n"
+        housebot.command(match.id, "abort")
+        assert lines.rest()[-1]["status"] == "aborted"
         administer("game", "delete", match.id)
+        assert fusebox.get(f"/game/export/{match.id}").status_code == 404
         administer("user", "delete", "housebot")
         assert fusebox.get("/api/account/playing").json()["nowPlaying"] == []
-        assert [line["type"] for line in lines.rest()] == ["gameFull"]
         assert housebot.get("/api/account").status_code == 401
         assert fusebox.get(f"/api/challenge/{waiting}/show").status_code == 404
 

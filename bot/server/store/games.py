@@ -87,6 +87,10 @@ class GameRows:
         latest_ms: int = self._database.rows(query)[0][0]
         return latest_ms
 
+    def is_running(self, game_id: str) -> bool:
+        """Whether a game is kept that is not over."""
+        return bool(self._database.rows("SELECT 1 FROM games WHERE id = ? AND over = 0", (game_id,)))
+
     def drop(self, game_id: str) -> bool:
         """Forget a game; false when there is none of that id."""
         return self._database.change("DELETE FROM games WHERE id = ?", (game_id,)) == 1
