@@ -16,7 +16,6 @@ from bot.server.settings import ServerSettings
 from bot.server.site import Site
 from bot.server.users import ADMIN_SCOPE, PERSON_SCOPES
 
-_ADMIN: Final = "admin"
 _ADMIN_MADE: Final = "admin_made"
 
 
@@ -78,7 +77,7 @@ def _first_admin(site: Site) -> list[str]:
     if site.store.database.fact(_ADMIN_MADE) is not None:
         return []
     with site.store.database.transaction():
-        admin = site.users.ensure(_ADMIN, site.now_ms(), bot=False)
+        admin = site.users.administrator(site.now_ms())
         token = site.users.mint(admin, PERSON_SCOPES | {ADMIN_SCOPE}, site.now_ms())
         site.store.database.set_fact(_ADMIN_MADE, "yes")
     return [f"token of the administrator, told only this once: {token}"]

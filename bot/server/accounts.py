@@ -16,7 +16,10 @@ from bot.server.store.accounts import AccountRows
 from bot.server.users import BOT_SCOPES, PERSON_SCOPES, Grant, User, grant_id
 
 SESSION_S = 30 * 24 * 3600
+_ADMIN = "admin"
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{1,29}", re.ASCII)
+# The first two stand for the site and for nobody; the account of the third has powers, and only the server makes it.
+_RESERVED_NAMES = frozenset({"lichess", "anonymous", _ADMIN})
 _SECRET_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
 _GUEST_MOODS = ("Bold", "Calm", "Clever", "Daring", "Gentle", "Keen", "Lively", "Merry", "Patient", "Quiet", "Swift")
 _GUEST_BEASTS = ("Badger", "Crane", "Falcon", "Fox", "Heron", "Lynx", "Otter", "Raven", "Seal", "Stoat", "Wren")
@@ -69,13 +72,19 @@ class Accounts:
     def add(self, name: str, now_ms: int, *, bot: bool) -> User:
         """A new account.
 
-        Raises: ValueError for a name that cannot be one, or that is taken.
+        Raises: ValueError for a name that cannot be one, that is the site's own, or that is taken.
         """
         if not _NAME.fullmatch(name):
             raise ValueError(f"{name!r} is not a user name: 2 to 30 of A-Z a-z 0-9 _ -, a letter or digit first")
+        if name.lower() in _RESERVED_NAMES:
+            raise ValueError(f"the name {name!r} is reserved for the server itself")
         if self.find(name) is not None:
             raise ValueError(f"the account {name!r} exists already")
         return self._keep(User(name, "BOT" if bot else None, now_ms))
+
+    def administrator(self, now_ms: int) -> User:
+        """The administrator's account, added if there is none."""
+        return self.find(_ADMIN) or self._keep(User(_ADMIN, None, now_ms))
 
     def guest(self, now_ms: int) -> User:
         """A new person with a made-up name."""

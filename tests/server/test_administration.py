@@ -124,6 +124,9 @@ def test_accounts_are_added_listed_and_deleted(administer: Desk) -> None:
     ("arguments", "code", "complaint"),
     [
         (("user", "add", "no name"), 2, "'no name' is not a user name"),
+        (("user", "add", "Lichess"), 2, "the name 'Lichess' is reserved for the server itself"),
+        (("user", "add", "anonymous", "--bot"), 2, "the name 'anonymous' is reserved for the server itself"),
+        (("user", "add", "admin"), 2, "the name 'admin' is reserved for the server itself"),
         (("user", "delete", "nobody"), 1, "there is no account 'nobody'"),
         (("token", "add", "nobody"), 1, "there is no account 'nobody'"),
         (("token", "revoke", "abc"), 1, "there is no token 'abc'"),

@@ -75,6 +75,7 @@ def test_a_port_in_use_is_one_clear_line(capsys: pytest.CaptureFixture[str]) -> 
     [
         (["--fault", "burn@/x"], "unknown kind 'burn'"),
         (["--mint", "no name"], "'no name' is not a user name"),
+        (["--mint", "Admin"], "the name 'Admin' is reserved for the server itself"),
         (["--port", "70000"], "'70000' is not a port"),
         (["--limits", "lichess,sharp"], "'sharp' is no limit"),
         (["--trust-proxy", "nginx"], "'nginx' is not the address of a proxy"),
