@@ -18,7 +18,7 @@ from bot.server.accounts import Accounts
 from bot.server.store import Store
 from bot.server.store.database import Database
 from bot.server.store.listing import listed_games
-from bot.server.users import User
+from bot.server.users import SCOPES, User
 
 Action = Callable[[Store, argparse.Namespace], int]
 _MOST_GAMES: Final = 50
@@ -123,6 +123,8 @@ def _add_token(store: Store, args: argparse.Namespace) -> int:
     accounts = _accounts(store)
     user = _user_named(accounts, args.name)
     scopes = frozenset(args.scope) if args.scope else None
+    for scope in sorted((scopes or frozenset()) - SCOPES):
+        raise CommandFailed(f"{scope!r} is not a scope: there are {', '.join(sorted(SCOPES))}", USAGE)
     print(f"token of {user.name}: {accounts.mint(user, scopes, _now_ms())}")
     return OK
 

@@ -9,6 +9,7 @@ from bot.server.perfs import Perf, first_perf
 BOT_SCOPES = frozenset({"bot:play", "challenge:read", "challenge:write"})
 PERSON_SCOPES = frozenset({"board:play", "challenge:read", "challenge:write"})
 ADMIN_SCOPE = "admin"
+SCOPES = BOT_SCOPES | PERSON_SCOPES | {"follow:read", "follow:write", "team:write", "tournament:write", ADMIN_SCOPE}
 _GRANT_ID_DIGITS = 12
 
 

@@ -11,9 +11,11 @@ import requests
 
 from bot.__main__ import main
 from bot.server.app import LocalLichess
+from bot.server.openapi_notes import NOTES
 from bot.server.settings import ServerSettings
 from bot.server.store.database import FILE_NAME
 from bot.server.timekeeper import ManualTime
+from bot.server.users import SCOPES
 from tests.server.players import Match, Player
 from tests.server.processes import ServerProcess
 
@@ -118,6 +120,19 @@ def test_accounts_are_added_listed_and_deleted(administer: Desk) -> None:
     assert administer("token", "list").rstrip().endswith(" bot:play")
     administer("user", "delete", "MARBLE")
     assert "Marble" not in administer("user", "list")
+
+
+@pytest.mark.parametrize("scope", ["bot:paly", ""])
+def test_a_scope_that_there_is_not_is_refused_with_those_that_there_are(administer: Desk, scope: str) -> None:
+    administer("user", "add", "granite", "--bot")
+    before = administer("token", "list")
+    code, complaint = administer.refusal("token", "add", "granite", "--scope", "bot:play", "--scope", scope)
+    assert (code, complaint) == (2, f"centella: {scope!r} is not a scope: there are {', '.join(sorted(SCOPES))}\n")
+    assert administer("token", "list") == before
+
+
+def test_the_scopes_are_those_that_something_needs() -> None:
+    assert {scope for note in NOTES.values() for scope in note.scopes or ()} == SCOPES
 
 
 @pytest.mark.parametrize(
