@@ -37,6 +37,9 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         "--mint", metavar="NAME", nargs="+", default=[], help="make bot accounts and print a token for each"
     )
     parser.add_argument("--memory", action="store_true", help="keep nothing: games and accounts end with the server")
+    parser.add_argument(
+        "--rook-castling", action="store_true", help="write castling as king takes rook (e1h1) in standard chess too"
+    )
     add_exposure(parser)
     add_config(parser)
     parser.set_defaults(run=run)
@@ -46,7 +49,10 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 def run(args: argparse.Namespace) -> int:
     """Serve until a signal comes."""
     folder = None if args.memory else configfile.prepared_data_folder(args.data, configfile.load(args.config))
-    settings = exposed(ServerSettings(host=args.host, port=args.port, data=folder, fault_seed=args.fault_seed), args)
+    settings = ServerSettings(
+        host=args.host, port=args.port, data=folder, rook_castling=args.rook_castling, fault_seed=args.fault_seed
+    )
+    settings = exposed(settings, args)
     try:
         listener = bind(settings.host, settings.port)
     except OSError as error:

@@ -32,7 +32,8 @@ def test_options_of_the_command_are_its_own() -> None:
     server.add_parser(parser.add_subparsers())
     known = parser.parse_args(["server"]).__dict__
     told = {name.replace("-", "_") for name in re.findall(r"(?<![\w-])--([a-z][a-z-]+)", TEXT)}
-    assert told - {"bot"} <= set(known) and {"fault", "mint", "memory", "trust_proxy", "public_url"} <= told
+    assert told - {"bot"} <= set(known)
+    assert {"fault", "mint", "memory", "trust_proxy", "public_url", "rook_castling"} <= told
 
 
 def test_paths_and_settings_are_there() -> None:

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import argparse
+import json
 import re
 import signal
 import socket
@@ -60,6 +61,28 @@ def test_it_prints_address_and_tokens_and_ends_cleanly_on_a_signal(number: signa
             server.send_signal(number)
             assert server.wait(timeout=10) == 0
         assert server.stderr.read() == ""
+
+
+@pytest.mark.parametrize(("switch", "written"), [([], "e1g1"), (["--rook-castling"], "e1h1")])
+def test_castling_of_standard_chess_is_written_as_the_switch_says(switch: list[str], written: str) -> None:
+    with running("--port", "0", "--mint", "alpha", "beta", *switch) as server:
+        assert server.stdout is not None
+        url = server.stdout.readline().split()[-1]
+        white, black = ({"Authorization": f"Bearer {server.stdout.readline().split()[-1]}"} for _ in range(2))
+
+        def post(path: str, headers: dict[str, str], **fields: object) -> requests.Response:
+            response = requests.post(f"{url}/api/{path}", json=fields, headers=headers, timeout=5)
+            assert response.status_code == 200, response.text
+            return response
+
+        terms = {"clock.limit": 180, "clock.increment": 2, "color": "white"}
+        game = post("challenge/beta", white, **terms).json()["id"]
+        post(f"challenge/{game}/accept", black)
+        for ply, move in enumerate(("e2e4", "e7e5", "g1f3", "g8f6", "f1c4", "f8c5", "e1g1")):
+            post(f"bot/game/{game}/move/{move}", black if ply % 2 else white)
+        with requests.get(f"{url}/api/bot/game/stream/{game}", headers=white, stream=True, timeout=5) as stream:
+            full = json.loads(next(stream.iter_lines(chunk_size=None)))
+        assert full["state"]["moves"].split()[-1] == written
 
 
 def test_a_port_in_use_is_one_clear_line(capsys: pytest.CaptureFixture[str]) -> None:
