@@ -87,9 +87,13 @@ def is_yes(word: str) -> bool:
 async def body_of(request: Request) -> bytes:
     """The body of a request.
 
-    Raises: HTTPException 413 when it is too long, 400 when the client leaves before its end.
+    Raises: HTTPException 413 when it is too long, at once if it is announced so; 400 when the client leaves before
+    its end.
     """
     limit = site_of(request).settings.body_bytes
+    announced = request.headers.get("content-length", "")
+    if announced.isdecimal() and int(announced) > limit:
+        raise HTTPException(413, "Request body too large")
     body = bytearray()
     try:
         async for chunk in request.stream():

@@ -1,6 +1,8 @@
 """Foreign web pages are kept out; odd requests do no harm."""
 from __future__ import annotations
 
+import socket
+
 import pytest
 import requests
 
@@ -82,8 +84,15 @@ def test_a_body_that_cannot_be_read_is_refused(housebot: Player, fusebox: Player
 
 
 def test_a_body_without_end_is_cut_off(housebot: Player, fusebox: Player) -> None:
-    refused = housebot.post("/api/challenge/fusebox", data={"rules": "x" * 70_000})
+    refused = housebot.post("/api/challenge/fusebox", data=iter([b"rules=", b"x" * 70_000]))
+    assert "Content-Length" not in refused.request.headers
     assert (refused.status_code, refused.json()) == (413, {"error": "Request body too large"})
+
+
+def test_a_body_that_is_announced_too_long_is_not_waited_for(lichess: LocalLichess) -> None:
+    with socket.create_connection(("127.0.0.1", lichess.settings.port), timeout=5) as client:
+        client.sendall(b"POST /api/token/test HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 65537\r\n\r\n")
+        assert client.recv(1_000).startswith(b"HTTP/1.1 413 ")
 
 
 def test_what_is_not_there_is_not_found_in_json(housebot: Player) -> None:
