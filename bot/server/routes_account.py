@@ -8,6 +8,7 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
 from bot.server import shapes
+from bot.server.errors import Refused
 from bot.server.intake import address_of, body_of, caller_of, caller_or_nobody, is_yes, site_of
 from bot.server.relations import Relation
 from bot.server.replies import NDJSON, ok
@@ -28,10 +29,13 @@ _BEST_SIGNAL = 4
 async def test_tokens(request: Request) -> Response:
     """What each of the tokens in the body is worth."""
     site = site_of(request)
-    tokens = [token.strip() for token in (await body_of(request)).decode("utf-8", "replace").split(",")]
+    words = map(str.strip, (await body_of(request)).decode("utf-8", "replace").split(","))
+    tokens = [word for word in words if word]
+    if len(tokens) > _MOST_TOKENS:
+        raise Refused(f"Too many tokens, {_MOST_TOKENS:,} at most")
     site.allowances.take_token_tests(len(tokens), address_of(request), site.now_ms())
     reply: dict[str, Any] = {}
-    for token in tokens[:_MOST_TOKENS]:
+    for token in tokens:
         grant = site.users.grant_of(token)
         if grant is None:
             reply[token] = None

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import json
 
+import pytest
 import requests
 
 from bot import wire
@@ -17,6 +18,20 @@ def test_a_token_is_tested_without_authorization(lichess: LocalLichess, housebot
         housebot.token: {"userId": "housebot", "scopes": "bot:play,challenge:read,challenge:write", "expires": None},
         "lip_wrong": None,
     }
+
+
+@pytest.mark.parametrize("body", ["", " \n", ",", " , "])
+def test_no_tokens_are_worth_nothing(lichess: LocalLichess, body: str) -> None:
+    reply = requests.post(f"{lichess.url}/api/token/test", data=body, timeout=5)
+    assert (reply.status_code, reply.json()) == (200, {})
+
+
+def test_a_thousand_tokens_are_tested_and_no_more(lichess: LocalLichess) -> None:
+    tokens = [f"lip_{number}" for number in range(1_001)]
+    tested = requests.post(f"{lichess.url}/api/token/test", data=",".join(tokens[:1_000]), timeout=5)
+    assert tested.json() == dict.fromkeys(tokens[:1_000])
+    refused = requests.post(f"{lichess.url}/api/token/test", data=",".join(tokens), timeout=5)
+    assert (refused.status_code, refused.json()) == (400, {"error": "Too many tokens, 1,000 at most"})
 
 
 def test_the_account_of_a_bot_has_its_title_and_that_of_a_person_none(housebot: Player, rival: Player) -> None:

@@ -10,6 +10,7 @@ from tests.server.conftest import Serve
 from tests.server.players import Match, Player
 
 DAY_MS = 86_400_000
+FORM = {"Content-Type": "application/x-www-form-urlencoded"}
 
 
 def refusal(response: requests.Response) -> tuple[int, dict[str, object] | None]:
@@ -110,10 +111,10 @@ def test_challenges_are_counted_by_address_too(serve: Serve) -> None:
 def test_other_calls_have_limits_of_their_own(serve: Serve, limits: Limits, method: str, path: str) -> None:
     lichess = serve(limits=limits)
     housebot = Player(lichess, "housebot")
-    data = {"level": "1"} if path.endswith("ai") else None
+    data = {"/api/challenge/ai": "level=1", "/api/token/test": "lip_wrong"}.get(path)
 
     def call() -> int:
-        response = housebot.http.request(method, lichess.url + path, data=data, stream=True, timeout=5)
+        response = housebot.http.request(method, lichess.url + path, data=data, headers=FORM, stream=True, timeout=5)
         response.close()
         return response.status_code
 
