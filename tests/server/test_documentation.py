@@ -30,10 +30,27 @@ def test_faults_of_examples_can_be_read(spec: str) -> None:
 def test_options_of_the_command_are_its_own() -> None:
     parser = argparse.ArgumentParser()
     server.add_parser(parser.add_subparsers())
-    known = parser.parse_args(["server"]).__dict__
+    known = set(parser.parse_args(["server"]).__dict__) | {"bot", "scope", "all"}
     told = {name.replace("-", "_") for name in re.findall(r"(?<![\w-])--([a-z][a-z-]+)", TEXT)}
-    assert told - {"bot"} <= set(known)
+    assert told <= known
     assert {"fault", "mint", "memory", "trust_proxy", "public_url", "rook_castling"} <= told
+
+
+def test_the_administrators_commands_are_told_as_they_are() -> None:
+    parser = argparse.ArgumentParser()
+    server.add_parser(parser.add_subparsers())
+    told = re.findall(r"^\| `centella server ((?:user|token|game) [^`]*)`", TEXT, re.MULTILINE)
+    for line in told:
+        assert parser.parse_args(["server", *re.sub(r"[\[\]]|\.\.\.", "", line).split()])
+    actions = {" ".join(line.split()[:2]) for line in told}
+    (offered,) = commands(parser).values()
+    assert actions == {f"{thing} {action}" for thing, under in commands(offered).items() for action in commands(under)}
+
+
+def commands(parser: argparse.ArgumentParser) -> dict[str, argparse.ArgumentParser]:
+    """The commands that a parser has under it."""
+    (under,) = (action for action in parser._actions if isinstance(action, argparse._SubParsersAction))
+    return dict(under.choices)
 
 
 def test_paths_and_settings_are_there() -> None:
