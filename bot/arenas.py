@@ -143,7 +143,10 @@ class Arenas:
             else:
                 logger.info("arena %s: joined", part.terms.id)
                 part.joined = True
-                self._keep_place(part)
+                if part.terms.id not in self._wanted:
+                    self._withdraw(part)  # left while the answer was on its way
+                else:
+                    self._keep_place(part)
 
         secret = None if password is None else password.get_secret_value()
         self._office.ask(partial(self._office.lichess.join_arena, part.terms.id, secret, part.terms.team), told)
