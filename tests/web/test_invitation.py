@@ -37,7 +37,8 @@ def test_the_link_invites_and_the_second_player_begins_the_game(
 
 def test_who_waits_is_still_waiting_after_a_reload(page: Page, puppet: Puppet, challenge: dict[str, Any]) -> None:
     page.goto(challenge["url"])
-    page.locator("#join-button").click()
+    with page.expect_response("**/accept*"):
+        page.locator("#join-button").click()
     expect(page.locator("#join-button")).to_be_disabled()
     page.reload()
     expect(page.locator("#join-button")).to_have_text("Waiting for a second player…")

@@ -47,12 +47,12 @@ def test_every_game_is_offered_and_explained(page: Page) -> None:
 
 @pytest.mark.parametrize("context", [{"locale": "es-MX"}], indirect=True)
 def test_the_browsers_language_is_spoken_until_the_switch_is_used(page: Page) -> None:
-    expect(page.locator("h1").first).to_have_text("Juega contra Centella")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Juega contra Centella")
     expect(page.locator("html")).to_have_attribute("lang", "es")
     page.locator("[data-language=en]").click()
-    expect(page.locator("h1").first).to_have_text("Play Centella")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Play Centella")
     page.reload()
-    expect(page.locator("h1").first).to_have_text("Play Centella")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Play Centella")
 
 
 def test_the_language_can_be_changed_during_a_game(page: Page, puppet: Puppet) -> None:
