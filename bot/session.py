@@ -30,6 +30,7 @@ from bot.transport import LichessError, Refused, Unauthorized
 logger = logging.getLogger(__name__)
 
 NOT_FOUND: Final = 404
+HEADLESS_MOST: Final = 3
 
 
 class StillRunning(Exception):
@@ -85,6 +86,7 @@ class GameSession:
         self._talk: Talk | None = None
         self._takebacks_granted = 0
         self._trouble_told = False
+        self._headless = 0
         self._over = threading.Event()
         self._ending: Ending | None = None
         network = surroundings.config.network
@@ -236,7 +238,12 @@ class GameSession:
         """React to where the game stands; `anew` when this is the first word of a new stream."""
         game, mover = self._game, self._mover
         if game is None or mover is None:
-            raise wire.MalformedMessage("game stream", "it does not begin with gameFull")
+            self._headless += 1
+            if self._headless > HEADLESS_MOST:
+                raise wire.MalformedMessage("game stream", "it does not begin with gameFull")
+            # the line was lost on its way: everything is told again on a new stream
+            self._reader.reopen()
+            return
         change = game.update(state)
         self._told_at = at
         if state.is_over:

@@ -158,6 +158,17 @@ def test_a_swallowed_move_of_the_opponent_is_looked_up_before_the_clock_runs_out
         bot.ended(1)
 
 
+def test_a_stream_that_has_lost_its_beginning_is_read_anew(
+    lichess: LocalLichess, rival: Player, tmp_path: Path
+) -> None:
+    with centella(lichess, tmp_path) as bot:
+        lichess.fault(f"swallow=gameFull@{bot.name}{GAME_STREAMS}#2")
+        game = Seat(rival, bot.name)
+        game.move("e2e4")
+        game.finish()
+        bot.ended(1)
+
+
 def test_a_limit_on_other_calls_does_not_hold_up_moves(lichess: LocalLichess, rival: Player, tmp_path: Path) -> None:
     with centella(lichess, tmp_path) as bot:
         game = Seat(rival, bot.name)
