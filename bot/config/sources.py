@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Annotated, Literal, Self
 from urllib.parse import urlsplit
 
@@ -15,21 +14,13 @@ from pydantic import (
     NonNegativeInt,
     PositiveFloat,
     PositiveInt,
-    ValidationInfo,
     model_validator,
 )
 
 from bot.config.play import Mode, SearchLimits
-from bot.config.section import Section, Speed, VariantKey
+from bot.config.section import FilePath, Section, Speed, VariantKey
 
 Color = Literal["white", "black"]
-
-
-def _anchored(text: str, info: ValidationInfo) -> str:
-    """A path that starts where the configuration's file is, if it is known."""
-    path = Path(text).expanduser()
-    folder = (info.context or {}).get("folder")
-    return str(path if folder is None else Path(folder).absolute() / path)
 
 
 def _web_address(url: str) -> str:
@@ -60,7 +51,6 @@ def _target(text: str) -> str:
     return text
 
 
-FilePath = Annotated[str, Field(min_length=1), AfterValidator(_anchored)]
 Address = Annotated[str, AfterValidator(_web_address)]
 
 
