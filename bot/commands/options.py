@@ -14,3 +14,11 @@ def add_config(parser: argparse.ArgumentParser, default: object = None) -> None:
     parser.add_argument(
         "--data", metavar="DIR", default=default, help="the folder for games and log (default: the user's own)"
     )
+
+
+def positive(text: str) -> int:
+    """A whole number above zero, for argparse."""
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"{text} is less than 1")
+    return number
