@@ -1,4 +1,5 @@
 """Games as text: PGN through python-chess where Lichess has the game, else the same layout with our written form."""
+
 from __future__ import annotations
 
 import textwrap
@@ -38,6 +39,7 @@ class PgnHeader:
     result: str
     time_control: str
     termination: str
+    round: str = "-"
 
 
 def result_of(over: bool, winner: Color | None) -> str:
@@ -55,7 +57,7 @@ def tags_of(header: PgnHeader, game: Game) -> dict[str, str]:
         "Event": header.event,
         "Site": header.site,
         "Date": started_at.strftime("%Y.%m.%d"),
-        "Round": "-",
+        "Round": header.round,
         "White": header.white.name,
         "Black": header.black.name,
         "Result": header.result,
@@ -89,20 +91,24 @@ def write(
     *,
     plies: int | None = None,
     clocks_cs: Sequence[int] = (),
+    comments: Sequence[str] = (),
     with_tags: bool = True,
     with_moves: bool = True,
     with_opening: bool = True,
 ) -> str:
-    """The text of a game, or of its first `plies`; `clocks_cs` is what each mover had left after the ply."""
+    """The text of a game, or of its first `plies`; `clocks_cs` is what each mover had left after the ply.
+
+    `comments` are said after each ply instead of clocks.
+    """
     tags = tags_of(header, game)
     if not with_opening:
         tags = {name: value for name, value in tags.items() if name not in _OPENING_TAGS}
     count = len(game.moves) if plies is None else plies
-    clocks = [_clock(left_cs) for left_cs in clocks_cs[:count]]
+    said = list(comments[:count]) or [_clock(left_cs) for left_cs in clocks_cs[:count]]
     if game.variant.lichess:
-        movetext = _chess_movetext(game, tags, count, clocks)
+        movetext = _chess_movetext(game, tags, count, said)
     else:
-        movetext = _own_movetext(game, header.result, count, clocks)
+        movetext = _own_movetext(game, header.result, count, said)
     parts = ["\n".join(_tag_lines(tags))] if with_tags else []
     parts += [movetext] if with_moves else []
     return "\n\n".join(parts) + "\n"
@@ -119,7 +125,7 @@ def _clock(left_cs: int) -> str:
     return f"[%clk {seconds // 3600}:{seconds // 60 % 60:02}:{seconds % 60:02}]"
 
 
-def _chess_movetext(game: Game, tags: Mapping[str, str], count: int, clocks: Sequence[str]) -> str:
+def _chess_movetext(game: Game, tags: Mapping[str, str], count: int, said: Sequence[str]) -> str:
     pgn = chess.pgn.Game(headers={"Variant": game.variant.pgn_name, "FEN": game.initial.fen(), "SetUp": "1"})
     pgn.headers["Result"] = tags["Result"]
     node: chess.pgn.GameNode = pgn
@@ -127,22 +133,22 @@ def _chess_movetext(game: Game, tags: Mapping[str, str], count: int, clocks: Seq
     for ply, text in enumerate(game.uci_moves(rook_castling=True)[:count]):
         move = board.parse_uci(text)
         board.push(move)
-        node = node.add_variation(move, comment=clocks[ply] if ply < len(clocks) else "")
+        node = node.add_variation(move, comment=said[ply] if ply < len(said) else "")
     exporter = chess.pgn.StringExporter(columns=_COLUMNS, headers=False)
     return pgn.accept(exporter).strip()
 
 
-def _own_movetext(game: Game, result: str, count: int, clocks: Sequence[str]) -> str:
+def _own_movetext(game: Game, result: str, count: int, said: Sequence[str]) -> str:
     words = []
     number, turn = game.initial.fullmove, game.initial.turn
     for ply, written in enumerate(game.san_moves()[:count]):
         if turn is Color.WHITE:
             words.append(f"{number}.")
-        elif ply == 0 or clocks:
+        elif ply == 0 or said:
             words.append(f"{number}...")
         words.append(written)
-        if ply < len(clocks):
-            words.append(f"{{ {clocks[ply]} }}")
+        if ply < len(said):
+            words.append(f"{{ {said[ply]} }}")
         number += turn is Color.BLACK
         turn = turn.other
     text = " ".join([*words, result])
