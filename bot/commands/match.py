@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+from datetime import UTC, datetime
+from math import isinf
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,8 +12,14 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from bot.commands import OK, USAGE, CommandFailed
-from bot.search.contest import Match, Tally, play_match, read_openings
-from bot.search.players import Pace, PlayerFailed
+from bot.commands.options import positive
+from bot.matchbook import Matchbook, Output, write_pgn
+from bot.search.bout import Finished
+from bot.search.contest import Match, play_match
+from bot.search.openings import read_openings
+from bot.search.players import Pace, PlayerFailed, is_own
+from bot.search.sprt import BOUND, Sprt
+from bot.search.tally import Faults, Tally
 from rules import variants
 from rules.errors import RulesError
 from rules.position import Position
@@ -21,60 +29,130 @@ if TYPE_CHECKING:
 
     _SubParsers = argparse._SubParsersAction[argparse.ArgumentParser]
 
+_PLAYERS = """
+A player is `centella[:key=value,...]`, our own search with other options, or the command of a UCI engine. The command
+may be followed by UCI options, each after a `;` of its own: "stockfish;UCI_LimitStrength=true;UCI_Elo=2400". Put the
+whole in quotes for the shell; within it, a path or value that holds a `;` or blanks stands in quotes of the other kind.
+"""
+
 
 def add_parser(subparsers: _SubParsers) -> None:
     """Add the command."""
     purpose = "let two engines, or two settings of our search, play a match"
-    parser = subparsers.add_parser("match", help=purpose, description=purpose)
-    for name, which in (("first", "first"), ("second", "second")):
-        parser.add_argument(name, metavar=name[0].upper(), help=f"the {which} player: {_PLAYER}")
+    parser = subparsers.add_parser("match", help=purpose, description=purpose, epilog=_PLAYERS)
+    parser.add_argument("first", metavar="A", help="the player whose score is told")
+    parser.add_argument("second", metavar="B", help="its opponent")
     parser.add_argument("--variant", metavar="V", default="standard", help="the game (default: standard)")
-    parser.add_argument("--games", metavar="N", type=_positive, required=True)
+    parser.add_argument("--games", metavar="N", type=positive, required=True, help="how many, two from each opening")
     pace = parser.add_mutually_exclusive_group(required=True)
-    pace.add_argument("--movetime", metavar="MS", type=_positive, help="milliseconds for a move")
-    pace.add_argument("--nodes", metavar="N", type=_positive, help="nodes for a move")
+    pace.add_argument("--movetime", metavar="MS", type=positive, help="milliseconds for a move")
+    pace.add_argument("--nodes", metavar="N", type=positive, help="nodes for a move")
     pace.add_argument("--tc", metavar="S+I", type=_clock, help="a clock: seconds, and seconds added for each move")
     parser.add_argument("--openings", metavar="FILE", type=Path, help="positions to begin from, a FEN a line")
     parser.add_argument("--seed", metavar="N", type=int, default=1, help="of the choice of openings (default: 1)")
-    parser.add_argument("--concurrency", metavar="N", type=_positive, default=1, help="games at a time (default: 1)")
+    parser.add_argument("--concurrency", metavar="N", type=positive, default=1, help="games at a time (default: 1)")
+    parser.add_argument(
+        "--sprt", metavar="ELO0,ELO1", type=_sprt, help="stop as soon as it is clear, with 5 %% of error, which is true"
+    )
+    parser.add_argument(
+        "--adjudicate",
+        action=argparse.BooleanOptionalAction,
+        help="end games on whose result both sides agree (default: where both are our own search)",
+    )
+    parser.add_argument("--pgn", metavar="FILE", type=Path, help="append each game to this file")
+    parser.add_argument(
+        "--resume", metavar="FILE", type=Path, help="keep notes in this file, and go on with the match that it tells of"
+    )
     parser.set_defaults(run=run)
-
-
-_PLAYER = "`centella[:key=value,...]` for our own search with other options, or the command of a UCI engine"
 
 
 def run(args: argparse.Namespace) -> int:
     """Play the match; the last line is the score from the first player's view."""
     try:
-        variant = variants.by_key(args.variant)
-        match = Match(
-            first=args.first,
-            second=args.second,
-            variant=variant,
-            games=args.games,
-            pace=args.tc or Pace(movetime_ms=args.movetime, nodes=args.nodes),
-            openings=_openings(args.openings, variant),
-            seed=args.seed,
-            concurrency=args.concurrency,
-        )
-        tally = _play(match)
+        match = _match(args)
+        book = Matchbook(match, args.resume, _outputs(args, match))
+        match = book.take_up(match)
+        tally = _play(match, book)
     except (ValueError, PlayerFailed) as error:
         raise CommandFailed(str(error), USAGE) from error
-    if tally.illegal or tally.forfeits:
-        print(f"illegal moves {tally.illegal} forfeits {tally.forfeits}")
-    print(f"score {_score(tally)}")
+    except OSError as error:
+        raise CommandFailed(f"{error.filename}: {error.strerror}") from error
+    for line in _summary(match, tally):
+        print(line)
     return OK
 
 
-def _play(match: Match) -> Tally:
+def _match(args: argparse.Namespace) -> Match:
+    variant = variants.by_key(args.variant)
+    both_own = is_own(args.first) and is_own(args.second)
+    return Match(
+        first=args.first,
+        second=args.second,
+        variant=variant,
+        games=args.games,
+        pace=args.tc or Pace(movetime_ms=args.movetime, nodes=args.nodes),
+        openings=_openings(args.openings, variant),
+        seed=args.seed,
+        concurrency=args.concurrency,
+        adjudicate=both_own if args.adjudicate is None else args.adjudicate,
+        sprt=args.sprt,
+    )
+
+
+def _outputs(args: argparse.Namespace, match: Match) -> tuple[Output, ...]:
+    if args.pgn is None:
+        return ()
+
+    def as_pgn(finished: Finished) -> bytes:
+        return write_pgn(match, finished, datetime.now(UTC)).encode()
+
+    return (Output("pgn", args.pgn, as_pgn),)
+
+
+def _play(match: Match, book: Matchbook) -> Tally:
+    """The score at the end, or when the user would not wait for it."""
+    tally = match.tally_before()
     columns = (BarColumn(), MofNCompleteColumn(), TextColumn("{task.description}"), TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True)) as progress:
-        task = progress.add_task("", total=match.games)
-        return play_match(match, lambda tally: progress.update(task, advance=1, description=_score(tally)))
+        task = progress.add_task(_running(match, tally), total=match.games, completed=tally.games)
+
+        def tell(now: Tally, finished: Finished) -> None:
+            nonlocal tally
+            book.keep(finished)
+            tally = now
+            progress.update(task, completed=tally.games, description=_running(match, tally))
+
+        try:
+            return play_match(match, tell)
+        except KeyboardInterrupt:
+            progress.console.print(f"stopped after {tally.games} of {match.games} games")
+            return tally
+
+
+def _running(match: Match, tally: Tally) -> str:
+    return _score(tally) if match.sprt is None else f"{_score(tally)} LLR {match.sprt.llr(tally.pairs):.2f}"
 
 
 def _score(tally: Tally) -> str:
     return f"{tally.percent:.1f}% ±{tally.error_percent:.1f} {tally.wins}/{tally.draws}/{tally.losses}"
+
+
+def _summary(match: Match, tally: Tally) -> list[str]:
+    lines = [
+        f"{name}: illegal moves {faults.illegal}, lost on time {faults.time}, broken down {faults.broken}"
+        for name, faults in ((match.first, tally.first_faults), (match.second, tally.second_faults))
+        if faults != Faults()
+    ]
+    lines.append(f"pairs of games by points 0 to 2: {' '.join(map(str, tally.pairs))}")
+    error = "" if isinf(tally.error_elo) else f" ±{tally.error_elo:.1f}"
+    lines.append(f"Elo {tally.elo:+.1f}{error}")
+    if match.sprt is not None:
+        elo0, elo1 = match.sprt.elo0, match.sprt.elo1
+        accepted = match.sprt.accepted(tally.pairs)
+        verdict = "undecided" if accepted is None else f"accepted {accepted:+g} Elo"
+        llr = match.sprt.llr(tally.pairs)
+        lines.append(f"SPRT [{elo0:g}, {elo1:g}]: LLR {llr:.2f} within ({-BOUND:.2f}, {BOUND:.2f}): {verdict}")
+    return [*lines, f"score {_score(tally)}"]
 
 
 def _openings(path: Path | None, variant: Variant) -> tuple[str, ...]:
@@ -90,14 +168,21 @@ def _openings(path: Path | None, variant: Variant) -> tuple[str, ...]:
             Position.from_fen(variant, fen)
         except RulesError as error:
             raise CommandFailed(f"{path}: {fen}: {error}", USAGE) from error
+    if not found:
+        raise CommandFailed(f"{path}: no position in it", USAGE)
     return found
 
 
-def _positive(text: str) -> int:
-    value = int(text)
-    if value < 1:
-        raise argparse.ArgumentTypeError(f"{value} is not positive")
-    return value
+def _sprt(text: str) -> Sprt:
+    low, _, high = text.partition(",")
+    try:
+        bounds = float(low), float(high)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is not ELO0,ELO1") from None
+    try:
+        return Sprt(*bounds)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
 
 
 def _clock(text: str) -> Pace:

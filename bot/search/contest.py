@@ -1,83 +1,41 @@
-"""A match: openings, games with both colors of each, and the score."""
+"""A match: games in pairs, both colors from each opening, until all are played or its question is settled."""
 
 from __future__ import annotations
 
-import random
-import time
-from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import ExitStack
-from dataclasses import dataclass
-from math import sqrt
-from queue import SimpleQueue
+from dataclasses import dataclass, field
+from types import MappingProxyType
 
-from bot.search.players import Clocks, Pace, Player, PlayerFailed, player
-from bot.search.thinker import Limits, Thinker
-from rules import draws
-from rules.errors import IllegalMove
-from rules.game import Game
+from bot.search.bout import Bout, Finished, play_bout
+from bot.search.openings import openings
+from bot.search.players import Pace, Player
+from bot.search.programs import player
+from bot.search.sprt import Sprt
+from bot.search.tally import Result, Tally
 from rules.move import Color
 from rules.variant import Variant
 
-MOST_PLIES = 600
-RANDOM_PLIES = 8
-BALANCED_CP = 100
-JUDGE_NODES = 3000
+_Pair = tuple[Player, Player]
+
+
+class OtherOpenings(ValueError):
+    """The games played before did not begin where the match would begin them now."""
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
-    """One game, from the first player's view."""
+class Before:
+    """A game of this match that was played before."""
 
-    points: float
-    plies: int
-    # Whose fault the end was, if anybody's: "illegal move", "time", "broken down".
-    fault: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Tally:
-    """The games so far, from the first player's view."""
-
-    wins: int = 0
-    draws: int = 0
-    losses: int = 0
-    illegal: int = 0
-    forfeits: int = 0
-
-    def plus(self, played: Played) -> Tally:
-        """With one game more."""
-        return Tally(
-            self.wins + (played.points == 1),
-            self.draws + (played.points == 0.5),
-            self.losses + (played.points == 0),
-            self.illegal + (played.fault == "illegal move"),
-            self.forfeits + (played.fault in ("time", "broken down")),
-        )
-
-    @property
-    def games(self) -> int:
-        """How many games there were."""
-        return self.wins + self.draws + self.losses
-
-    @property
-    def percent(self) -> float:
-        """The first player's points in percent."""
-        return 100 * (self.wins + self.draws / 2) / max(self.games, 1)
-
-    @property
-    def error_percent(self) -> float:
-        """Half the width of the 95 % interval of `percent`."""
-        if not self.games:
-            return 0.0
-        mean = self.percent / 100
-        squares = self.wins * (1 - mean) ** 2 + self.draws * (0.5 - mean) ** 2 + self.losses * mean**2
-        return 100 * 1.96 * sqrt(squares / self.games / self.games)
+    fen: str
+    result: Result
 
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """What is played: who, what, how many games, how fast, from where."""
+    """What is played: who, what, how many games, how fast, from where; and what was played before."""
 
     first: str
     second: str
@@ -87,95 +45,80 @@ class Match:
     openings: tuple[str, ...] = ()
     seed: int = 1
     concurrency: int = 1
+    adjudicate: bool = False
+    sprt: Sprt | None = None
+    before: Mapping[int, Before] = field(default_factory=lambda: MappingProxyType({}))
+
+    def tally_before(self) -> Tally:
+        """The score of the games played before."""
+        tally = Tally()
+        for number, game in sorted(self.before.items()):
+            tally = tally.plus(number, game.result)
+        return tally
+
+    def is_settled(self, tally: Tally) -> bool:
+        """Whether the test has come to its end."""
+        return self.sprt is not None and self.sprt.accepted(tally.pairs) is not None
 
 
-def read_openings(lines: Iterable[str]) -> tuple[str, ...]:
-    """The positions of an openings file: a FEN a line, what follows ` ;` left out, `#` for comments."""
-    fens = (line.partition(";")[0].strip() for line in lines if not line.startswith("#"))
-    return tuple(fen for fen in fens if fen)
+def play_match(match: Match, tell: Callable[[Tally, Finished], None]) -> Tally:
+    """Play the games that are missing; `tell` hears of each as it ends, and of the score with it.
 
-
-def openings(match: Match) -> Iterator[str]:
-    """A position for each pair of games: of the list in drawn order, else after random moves that keep the balance."""
-    chance = random.Random(match.seed)
-    if match.openings:
-        while True:
-            yield from chance.sample(match.openings, len(match.openings))
-    thinker = Thinker(4)
-    while True:
-        game = Game.start(match.variant, draws.for_game(match.variant, with_bot=True))
-        while game.outcome is None and len(game.moves) < RANDOM_PLIES:
-            game.play(chance.choice(game.position.legal_moves()))
-        if game.outcome is None and abs(thinker.think(game, Limits(nodes=JUDGE_NODES)).score_cp) <= BALANCED_CP:
-            yield game.position.fen()
-
-
-def play_match(match: Match, tell: Callable[[Tally], None]) -> Tally:
-    """Play all games; `tell` hears of each.
-
-    Raises: PlayerFailed when a player cannot be started, ValueError for a setting that is none.
+    Raises: PlayerFailed when a player cannot be started, ValueError for a setting that is none, OtherOpenings;
+        whatever `tell` raises.  Games under way are then given up.
     """
-    tally = Tally()
-    idle: SimpleQueue[tuple[Player, Player]] = SimpleQueue()
+    tally = match.tally_before()
+    if match.is_settled(tally) or len(match.before) >= match.games:
+        return tally
+    over = threading.Event()
     with ExitStack() as closing:
-        for _ in range(match.concurrency):
-            pair = []
+        pool = closing.enter_context(ThreadPoolExecutor(match.concurrency))
+        idle = []
+        for _ in range(min(match.concurrency, match.games - len(match.before))):
+            pair: list[Player] = []
             for name in (match.first, match.second):
                 pair.append(player(name))
                 closing.callback(pair[-1].close)
-            idle.put((pair[0], pair[1]))
-        with ThreadPoolExecutor(match.concurrency) as pool:
-            for played in pool.map(lambda task: _with_idle_pair(match, idle, task), _tasks(match)):
-                tally = tally.plus(played)
-                tell(tally)
+            idle.append((pair[0], pair[1]))
+        # Called first: what the players still answer is not looked at.
+        closing.callback(over.set)
+        for finished in _played(match, pool, idle, over):
+            tally = tally.plus(finished.bout.number, finished.result)
+            tell(tally, finished)
+            if match.is_settled(tally):
+                break
     return tally
 
 
-def _tasks(match: Match) -> Iterator[tuple[str, Color]]:
-    """The opening and the first player's color of each game."""
+def _played(match: Match, pool: ThreadPoolExecutor, idle: list[_Pair], over: threading.Event) -> Iterator[Finished]:
+    """The games in the order in which they end, as many at a time as there are pairs of players."""
+    bouts = _bouts(match)
+    running: dict[Future[Finished | None], _Pair] = {}
+    while True:
+        while idle and (bout := next(bouts, None)) is not None:
+            pair = idle.pop()
+            running[pool.submit(play_bout, bout, *pair, over)] = pair
+        if not running:
+            return
+        for future in wait(running, return_when=FIRST_COMPLETED).done:
+            idle.append(running.pop(future))
+            finished = future.result()
+            if finished is not None:
+                yield finished
+
+
+def _bouts(match: Match) -> Iterator[Bout]:
+    """The games that were not played before.
+
+    Raises: OtherOpenings.
+    """
     fen = ""
-    positions = openings(match)
+    positions = openings(match.variant, match.seed, match.openings)
     for number in range(match.games):
         if number % 2 == 0:
             fen = next(positions)
-        yield fen, Color(number % 2)
-
-
-def _with_idle_pair(match: Match, idle: SimpleQueue[tuple[Player, Player]], task: tuple[str, Color]) -> Played:
-    pair = idle.get()
-    try:
-        return play_game(match, pair, *task)
-    finally:
-        idle.put(pair)
-
-
-def play_game(match: Match, pair: tuple[Player, Player], fen: str, first_color: Color) -> Played:
-    """One game from a position, the pair's first player having this color."""
-    game = Game.start(match.variant, draws.for_game(match.variant, with_bot=True), fen)
-    left_ms = [match.pace.base_ms or 0, match.pace.base_ms or 0]
-    for one in pair:
-        one.begin(game)
-    while game.outcome is None and len(game.moves) < MOST_PLIES:
-        turn = game.turn
-        clocks = None if match.pace.base_ms is None else Clocks(*left_ms)
-        began = time.perf_counter()
-        fault = _move(game, pair[turn != first_color], match.pace, clocks)
-        left_ms[turn] -= round(1000 * (time.perf_counter() - began))
-        if fault is None and clocks is not None and left_ms[turn] < 0:
-            fault = "time"
-        if fault is not None:
-            return Played(float(turn != first_color), len(game.moves), fault)
-        left_ms[turn] += match.pace.increment_ms
-    winner = None if game.outcome is None else game.outcome.winner
-    return Played(0.5 if winner is None else float(winner is first_color), len(game.moves))
-
-
-def _move(game: Game, one: Player, pace: Pace, clocks: Clocks | None) -> str | None:
-    """Plays a move of this player; what it did wrong, if anything."""
-    try:
-        game.play_uci(one.choose(game, pace, clocks))
-    except IllegalMove:
-        return "illegal move"
-    except PlayerFailed:
-        return "broken down"
-    return None
+        before = match.before.get(number)
+        if before is None:
+            yield Bout(number, match.variant, fen, Color(number % 2), match.pace, match.adjudicate)
+        elif before.fen != fen:
+            raise OtherOpenings(f"game {number + 1} began from {before.fen}, and would now begin from {fen}")

@@ -1,25 +1,22 @@
 """Who plays a match: our own search within this process, or another program that speaks UCI.
 
-    Exception
-    └── PlayerFailed      a player cannot be started, or has broken down
+Exception
+└── PlayerFailed      a player cannot be started, or has broken down
 """
 
 from __future__ import annotations
 
-import shlex
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Protocol
 
-import chess.engine
-
+from bot.search import wdl
 from bot.search.clock import share
-from bot.search.thinker import Limits, Thinker
-from bot.search.wireboard import wire_board
+from bot.search.thinker import Limits, StopFlag, Thinker
 from rules import uci
 from rules.game import Game
 
 OVERHEAD_MS = 10
-START_TIMEOUT_S = 20.0
+HASH_MB = 16
 
 
 class PlayerFailed(Exception):
@@ -35,6 +32,11 @@ class Pace:
     base_ms: int | None = None
     increment_ms: int = 0
 
+    def __str__(self) -> str:
+        if self.base_ms is not None:
+            return f"{self.base_ms / 1000:g}+{self.increment_ms / 1000:g}"
+        return f"{self.nodes} nodes a move" if self.movetime_ms is None else f"{self.movetime_ms} ms a move"
+
 
 @dataclass(frozen=True, slots=True)
 class Clocks:
@@ -44,112 +46,96 @@ class Clocks:
     black_ms: int
 
 
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A move in protocol form, which may be illegal, and what its player thinks of the position.
+
+    The score is of the search's scale (see `wdl`), from the mover's side, None from a program that tells none.
+    """
+
+    move: str
+    score: int | None = None
+    depth: int | None = None
+
+
 class Player(Protocol):
     """Chooses moves."""
 
     name: str
 
     def begin(self, game: Game) -> None:
-        """Get ready for a new game."""
+        """Get ready for a new game.
 
-    def choose(self, game: Game, pace: Pace, clocks: Clocks | None) -> str:
-        """A move in protocol form, which may be illegal.
+        Raises: PlayerFailed.
+        """
+
+    def choose(self, game: Game, pace: Pace, clocks: Clocks | None) -> Choice:
+        """A move.
 
         Raises: PlayerFailed.
         """
 
     def close(self) -> None:
-        """Leave."""
+        """Leave, at once: a choice under way is cut short."""
 
 
 class OwnPlayer:
     """The search of this process.
 
-    Raises: ValueError for an unknown setting.
+    Raises: ValueError for an unknown setting, MemoryError when the table does not fit.
     """
 
     def __init__(self, name: str, settings: dict[str, int]) -> None:
         options = dict(settings)
         self.name = name
-        self._thinker = Thinker(options.pop("hash", 16), options)
+        self._thinker = Thinker(options.pop("hash", HASH_MB), options)
+        self._stop = StopFlag()
 
     def begin(self, game: Game) -> None:
         """Forget the last game."""
         self._thinker.clear()
 
-    def choose(self, game: Game, pace: Pace, clocks: Clocks | None) -> str:
+    def choose(self, game: Game, pace: Pace, clocks: Clocks | None) -> Choice:
         """The move that the search finds."""
         limits = Limits(time_ms=pace.movetime_ms, nodes=pace.nodes)
         if clocks is not None:
             left_ms = clocks.white_ms if game.turn == 0 else clocks.black_ms
             own = share(left_ms, pace.increment_ms, None, OVERHEAD_MS, len(game.moves) // 2)
             limits = Limits(time_ms=own.time_ms, soft_ms=own.soft_ms)
-        return uci.write(game.position, self._thinker.think(game, limits).move, game.variant.chess960)
+        thought = self._thinker.think(game, limits, self._stop)
+        move = uci.write(game.position, thought.move, game.variant.chess960)
+        return Choice(move, thought.score_cp, thought.depth)
 
     def close(self) -> None:
-        """Nothing to leave."""
+        """End a search under way."""
+        self._stop.set()
 
 
-@dataclass
-class UciPlayer:
-    """Another program; its name is its command.
+def is_own(text: str) -> bool:
+    """Whether a text names our own search."""
+    return text.partition(":")[0] == "centella"
 
-    Raises: PlayerFailed.
+
+def own_player(text: str) -> OwnPlayer:
+    """Our search with the settings that a text names: `centella[:key=value,...]`.
+
+    Raises: ValueError for a setting that is none.
     """
-
-    name: str
-    _engine: chess.engine.SimpleEngine = field(init=False)
-    _game: object = None
-
-    def __post_init__(self) -> None:
-        try:
-            self._engine = chess.engine.SimpleEngine.popen_uci(shlex.split(self.name), timeout=START_TIMEOUT_S)
-        except (OSError, ValueError, TimeoutError, chess.engine.EngineError) as error:
-            raise PlayerFailed(f"{self.name}: {error or type(error).__name__}") from error
-
-    def begin(self, game: Game) -> None:
-        """Let the program know of a new game, with its next position."""
-        self._game = object()
-
-    def choose(self, game: Game, pace: Pace, clocks: Clocks | None) -> str:
-        """The move that the program answers with."""
-        moves = game.uci_moves(game.variant.chess960)
-        board = wire_board(game.variant, game.initial.fen(), moves, game.turn)
-        try:
-            result = self._engine.play(board, _limit(pace, clocks), game=self._game)
-        except (chess.engine.EngineError, TimeoutError) as error:
-            raise PlayerFailed(f"{self.name}: {error or type(error).__name__}") from error
-        return "0000" if result.move is None else result.move.uci()
-
-    def close(self) -> None:
-        """Quit the program."""
-        self._engine.close()
-
-
-def _limit(pace: Pace, clocks: Clocks | None) -> chess.engine.Limit:
-    if clocks is not None:
-        increment_s = pace.increment_ms / 1000
-        return chess.engine.Limit(
-            white_clock=clocks.white_ms / 1000,
-            black_clock=clocks.black_ms / 1000,
-            white_inc=increment_s,
-            black_inc=increment_s,
-        )
-    return chess.engine.Limit(time=None if pace.movetime_ms is None else pace.movetime_ms / 1000, nodes=pace.nodes)
-
-
-def player(text: str) -> Player:
-    """The player that a text names: `centella[:key=value,...]`, or the command of a program.
-
-    Raises: PlayerFailed, ValueError for a setting that is none.
-    """
-    if not text.strip():
-        raise ValueError("a player is missing: the text is empty")
-    name, _, settings = text.partition(":")
-    if name != "centella":
-        return UciPlayer(text)
-    pairs = [pair.partition("=") for pair in settings.split(",") if pair]
+    settings = {}
+    for pair in text.partition(":")[2].split(","):
+        key, _, value = pair.partition("=")
+        if pair:
+            try:
+                settings[key] = int(value)
+            except ValueError:
+                raise ValueError(f"{text}: {pair!r} is not KEY=NUMBER") from None
     try:
-        return OwnPlayer(text, {key: int(value) for key, _, value in pairs})
-    except ValueError as error:
+        return OwnPlayer(text, settings)
+    except (ValueError, MemoryError) as error:
         raise ValueError(f"{text}: {error}") from None
+
+
+def score_of_mate(moves: int) -> int:
+    """The search's score for a mate in so many moves, negative when it is the other's; 0 is having been mated."""
+    plies = 2 * moves - 1 if moves > 0 else -2 * moves
+    return wdl.WIN - plies if moves > 0 else plies - wdl.WIN

@@ -25,8 +25,10 @@ class WireBoard(chess.Board):
         return self
 
     def copy(self, *, stack: bool | int = True) -> WireBoard:
-        """The driver changes nothing that matters."""
-        return self
+        """A board of the same game; the driver plays the moves of a line on it."""
+        twin = type(self)(self._initial, (), Color(not self.turn), self.chess960)
+        twin.move_stack = list(self.move_stack) if stack else []
+        return twin
 
     def fen(self, **style: Any) -> str:
         """The start."""

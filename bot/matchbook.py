@@ -1,0 +1,191 @@
+"""What is kept of a match: its games as PGN, and notes by which it can be taken up again.
+
+The notes are JSON, a line each: first the settings, then a line for every finished game with the lengths that the other
+files had when it was in them.  A game counts as played once its line is whole, so that a match that was killed, at
+whatever moment, goes on where it was: what the files hold beyond the last whole line is cut off.
+
+    Exception
+    └── BookError      the files are not those of this match
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Final
+
+from bot import pgn
+from bot.search import wdl
+from bot.search.bout import ADJUDICATION, Finished, Turn
+from bot.search.contest import Before, Match
+from bot.search.tally import BROKEN, ILLEGAL, TIME, Result
+from rules.move import Color
+
+_TERMINATIONS: Final = {
+    ADJUDICATION: "adjudication",
+    ILLEGAL: "rules infraction",
+    TIME: "time forfeit",
+    BROKEN: "abandoned",
+}
+
+
+class BookError(ValueError):
+    """The files are not those of this match."""
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """A file that grows with each game, and what is appended for one."""
+
+    name: str
+    path: Path
+    write: Callable[[Finished], bytes]
+
+
+class Matchbook:
+    """The files of a match; each finished game is appended to all of them at once.
+
+    Raises: OSError.
+    """
+
+    def __init__(self, match: Match, notes: Path | None, outputs: tuple[Output, ...]) -> None:
+        self._notes = notes
+        self._outputs = outputs
+        self._settings = {**_settings(match), **{output.name: str(output.path) for output in outputs}}
+
+    def take_up(self, match: Match) -> Match:
+        """The match with what the notes know of it; cuts off what was written last and not noted.
+
+        Raises: BookError, OSError.
+        """
+        if self._notes is None:
+            return match
+        lines = self._notes.read_bytes().split(b"\n")[:-1] if self._notes.exists() else []
+        if not lines:
+            lengths = {output.name: _length(output.path) for output in self._outputs}
+            note = {"settings": self._settings, "lengths": lengths}
+            self._notes.write_text(json.dumps(note) + "\n", encoding="utf-8")
+            return match
+        notes = [self._read(line, number) for number, line in enumerate(lines, start=1)]
+        try:
+            self._compare(notes[0]["settings"])
+            games = {note["number"]: _before(note) for note in notes[1:]}
+            lengths = notes[-1]["lengths"]
+            for output in self._outputs:
+                self._cut(output.path, lengths[output.name])
+        except (KeyError, TypeError):
+            raise BookError(f"{self._notes}: not the notes of a match") from None
+        self._cut(self._notes, sum(len(line) + 1 for line in lines))
+        return replace(match, before=games)
+
+    def keep(self, finished: Finished) -> None:
+        """Append a game.
+
+        Raises: OSError.
+        """
+        lengths = {}
+        for output in self._outputs:
+            with output.path.open("ab") as file:
+                file.write(output.write(finished))
+                lengths[output.name] = file.tell()
+        if self._notes is not None:
+            result = finished.result
+            note = {
+                "number": finished.bout.number,
+                "fen": finished.bout.fen,
+                "points": result.points,
+                "plies": result.plies,
+                "reason": result.reason,
+                "lengths": lengths,
+            }
+            with self._notes.open("a", encoding="utf-8") as file:
+                file.write(json.dumps(note) + "\n")
+
+    def _read(self, line: bytes, number: int) -> dict[str, Any]:
+        with suppress(ValueError):
+            found = json.loads(line)
+            if isinstance(found, dict):
+                return found
+        raise BookError(f"{self._notes}:{number}: not the note of a match")
+
+    def _compare(self, noted: Mapping[str, Any]) -> None:
+        for name in sorted({**self._settings, **noted}):
+            then, now = noted.get(name), self._settings.get(name)
+            if then != now:
+                raise BookError(f"{self._notes}: that match has {name} {_told(then)}, not {_told(now)}")
+
+    def _cut(self, path: Path, length: int) -> None:
+        found = _length(path)
+        if found < length:
+            raise BookError(f"{path}: shorter than {self._notes} says: {found} bytes instead of {length}")
+        if found > length:
+            with path.open("r+b") as file:
+                file.truncate(length)
+
+
+def _settings(match: Match) -> dict[str, Any]:
+    """What must be the same when a match is taken up again; how many games and at a time may change."""
+    return {
+        "first": match.first,
+        "second": match.second,
+        "variant": match.variant.key,
+        "pace": str(match.pace),
+        "seed": match.seed,
+        "adjudicate": match.adjudicate,
+        "sprt": None if match.sprt is None else f"{match.sprt.elo0:g},{match.sprt.elo1:g}",
+    }
+
+
+def _length(path: Path) -> int:
+    return path.stat().st_size if path.exists() else 0
+
+
+def _told(value: object) -> str:
+    return "unset" if value is None else str(value)
+
+
+def _before(note: Mapping[str, Any]) -> Before:
+    return Before(note["fen"], Result(note["points"], note["plies"], note["reason"]))
+
+
+def write_pgn(match: Match, finished: Finished, began_at: datetime) -> str:
+    """A game of a match as PGN, with what the movers thought of their positions."""
+    bout, game, result = finished.bout, finished.game, finished.result
+    names = [match.first, match.second] if bout.first_color is Color.WHITE else [match.second, match.first]
+    white_points = result.points if bout.first_color is Color.WHITE else 1 - result.points
+    header = pgn.PgnHeader(
+        event=f"Match at {match.pace}",
+        site="-",
+        game_id=str(bout.number + 1),
+        started_at=began_at.astimezone(UTC),
+        white=pgn.PgnPlayer(names[0]),
+        black=pgn.PgnPlayer(names[1]),
+        result=pgn.result_of(True, {1.0: Color.WHITE, 0.5: None, 0.0: Color.BLACK}[white_points]),
+        time_control="-" if match.pace.base_ms is None else str(match.pace),
+        termination=_TERMINATIONS.get(result.reason, "normal"),
+        round=f"{bout.number // 2 + 1}.{bout.number % 2 + 1}",
+    )
+    comments = [
+        _comment(turn, position.turn) for turn, position in zip(finished.turns, game.positions[:-1], strict=False)
+    ]
+    if comments:
+        comments[-1] += f" {result.reason}"
+    return pgn.write(game, header, comments=comments, with_opening=False) + "\n"
+
+
+def _comment(turn: Turn, mover: Color) -> str:
+    """Score, depth and time of a move in the words that other programs read; scores from White's side."""
+    words = []
+    score = turn.choice.score
+    if score is not None:
+        white = score if mover is Color.WHITE else -score
+        mate = wdl.win_in(white)
+        depth = "" if turn.choice.depth is None else f",{turn.choice.depth}"
+        words.append(f"[%eval {f'{white / 100:.2f}' if mate is None else f'#{mate}'}{depth}]")
+    seconds = turn.spent_ms / 1000
+    words.append(f"[%emt {int(seconds // 3600)}:{int(seconds // 60 % 60):02}:{seconds % 60:06.3f}]")
+    return " ".join(words)
