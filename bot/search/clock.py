@@ -16,6 +16,8 @@ INCOME_SPENT: Final = 0.85
 HARD_BY_SOFT: Final = 4
 HARD_BY_LEAST: Final = 1.5
 HARD_BY_CLOCK: Final = 1 / 3
+# Who ponders finds some of its moves on the other's time, and can give the others more.
+PONDERING_STRETCH: Final = 1.25
 
 
 class Share(NamedTuple):
@@ -25,7 +27,15 @@ class Share(NamedTuple):
     time_ms: int
 
 
-def share(left_ms: float, increment_ms: int, moves_to_go: int | None, overhead_ms: int, own_moves: int = 0) -> Share:
+def share(
+    left_ms: float,
+    increment_ms: int,
+    moves_to_go: int | None,
+    overhead_ms: int,
+    own_moves: int = 0,
+    *,
+    ponders: bool = False,
+) -> Share:
     """The time of one move; `overhead_ms` is what every move costs beside thinking, `own_moves` were made so far."""
     usable_ms = max(left_ms - overhead_ms, 1.0)
     income_ms = max(0, increment_ms - overhead_ms)
@@ -41,5 +51,7 @@ def share(left_ms: float, increment_ms: int, moves_to_go: int | None, overhead_m
     least_ms, extra_ms = usable_ms * LEAST_SHARE, INCOME_SPENT * income_ms
     soft_ms = max(spendable_ms / horizon_moves, least_ms) + extra_ms
     long_ms = max(HARD_BY_SOFT * spendable_ms / horizon_moves, HARD_BY_LEAST * least_ms) + HARD_BY_SOFT * extra_ms
+    if ponders:
+        soft_ms *= PONDERING_STRETCH
     hard_ms = max(1, int(min(long_ms, most_ms)))
     return Share(max(1, min(int(soft_ms), hard_ms)), hard_ms)

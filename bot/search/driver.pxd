@@ -8,9 +8,13 @@ from bot.search.searcher cimport Searcher
 from bot.search.stopping cimport StopFlag, now_us
 from bot.search.table cimport EXACT, Hit
 
+cdef enum:
+    ONLY_MOVE_DEPTH = 8     # an only move needs no thought beyond a score that means something
+
 cdef struct RootMove:
     Move move
-    int score               # of the iteration in progress; -INFINITE where only an upper bound is known
+    int score               # when it was last among the lines; -INFINITE: never
+    int leans_on            # the lowest ply that the score leans on
     u64 nodes
     int length
     int selective_depth
@@ -19,6 +23,11 @@ cdef struct RootMove:
 cdef class Driver(Searcher):
     cdef RootMove root[MAX_MOVES]
     cdef int root_count
+    cdef bint restricted        # the root's list lacks moves that are legal
+    cdef int lines              # best lines that are wanted, of different first moves
+    cdef int first              # where in the root's list the line begins that is being searched
+    cdef int mate_moves         # a win within so many moves ends the search; 0: none does
+    cdef int ahead              # iterations that this one skips now and then, so that not all threads do the same
     cdef int depth              # of the last finished iteration
     cdef int score              # of root[0]
     cdef int earlier_score      # of the iteration before
@@ -34,10 +43,13 @@ cdef class Driver(Searcher):
     cdef void list_root(self) noexcept nogil
     cdef void iterate(self) noexcept nogil
     cdef void aspire(self) noexcept nogil
+    cdef void aspire_line(self, int depth) noexcept nogil
     cdef int search_root(self, int depth, int alpha, int beta) noexcept nogil
     cdef int root_value(self, int index, int depth, int alpha, int beta) noexcept nogil
     cdef void bring_forward(self, int index) noexcept nogil
     cdef void take_best(self, int index, int value) noexcept nogil
     cdef void finish_iteration(self) noexcept nogil
+    cdef void rank_lines(self) noexcept nogil
+    cdef bint is_proven(self) noexcept nogil
     cdef bint is_enough(self) noexcept nogil
     cdef void report(self) noexcept with gil

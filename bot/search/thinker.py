@@ -1,7 +1,7 @@
 """Thinking about a game: the Python face of the search.
 
-A `Thinker` owns a transposition table and what was learnt in earlier searches.  Several threads may think with one;
-each gets a worker of its own, and they share the table.
+A `Thinker` owns a transposition table and what was learnt in earlier searches.  Several threads may think with one,
+and one search may use several; each gets a driver of its own, and they share the table.
 """
 
 from __future__ import annotations
@@ -9,10 +9,11 @@ from __future__ import annotations
 import hashlib
 import threading
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
 from bot.search import wdl
+from bot.search.crew import Crew
 from bot.search.driver import Driver
 from bot.search.evaluation import for_game
 from bot.search.options import changed
@@ -30,19 +31,23 @@ __all__ = ["Limits", "Played", "StopFlag", "Thinker", "Thought"]
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """When a search ends; without any, only when it is stopped.
+    """When a search ends, and what it looks at; without any time, depth, nodes or mate, it ends when it is stopped.
 
     `time_ms` is kept to the millisecond or so; after `soft_ms` (stretched or cut by how clear the choice is) no new
-    iteration begins; `nodes` is exact.
+    iteration begins; `nodes` is exact, which takes one thread; `mate` ends it when a win, or a loss, within so many
+    moves is proven. `lines` of play that begin with different moves are found, and only `moves` are tried.
     """
 
     time_ms: int | None = None
     depth: int | None = None
     nodes: int | None = None
     soft_ms: int | None = None
+    mate: int | None = None
+    lines: int = 1
+    moves: tuple[Move, ...] | None = None
 
     def __post_init__(self) -> None:
-        for name in self.__slots__:
+        for name in ("time_ms", "depth", "nodes", "soft_ms", "mate", "lines"):
             value = getattr(self, name)
             if value is not None and value < 1:
                 raise ValueError(f"{name} is {value}: a limit is at least 1")
@@ -50,7 +55,10 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Thought:
-    """What a search found, from the view of the side to move; `win_in` counts moves, negative when it loses."""
+    """What a search found, from the view of the side to move; `win_in` counts moves, negative when it loses.
+
+    `others` are the lines after the best one, when several were wanted: best first, each with a score as exact as its.
+    """
 
     move: Move
     ponder: Move | None
@@ -61,6 +69,7 @@ class Thought:
     nodes: int
     time_ms: int
     pv: tuple[Move, ...]
+    others: tuple[Thought, ...] = ()
 
 
 class Played(Protocol):
@@ -75,12 +84,13 @@ class Played(Protocol):
 
 
 class Thinker:
-    """Searches positions of any game.
+    """Searches positions of any game; `threads` is how many each search uses, and may be changed between searches.
 
     Raises: ValueError for an unknown option; MemoryError when the table does not fit.
     """
 
-    def __init__(self, hash_mb: int = 16, options: Mapping[str, int] | None = None) -> None:
+    def __init__(self, hash_mb: int = 16, options: Mapping[str, int] | None = None, threads: int = 1) -> None:
+        self.threads = threads
         self._changes = dict(options or {})
         changed({}, self._changes)
         self._table = Table(hash_mb)
@@ -98,18 +108,28 @@ class Thinker:
 
         `on_progress` is called after each iteration.
 
-        Raises: ValueError when there is no legal move.
+        Raises: ValueError when there is no legal move, or none among the moves that may be tried.
         """
-        driver = self._take(game.variant)
-        driver.place(game.positions, game.policy, _salt(game))
+        drivers = [self._take(game.variant) for _ in range(1 if limits.nodes else self.threads)]
+        positions, salt = game.positions, _salt(game)
+        for driver in drivers:
+            driver.place(positions, game.policy, salt)
         self._table.begin_search()
-        listener = None if on_progress is None else (lambda found: on_progress(_thought(found)))
         try:
-            found = driver.think(_for_driver(limits), stop or StopFlag(), listener)
+            return self._search(drivers, limits, stop or StopFlag(), on_progress)
         finally:
             with self._lock:
-                self._idle.append(driver)
-        return _thought(found)
+                self._idle += drivers
+
+    def set_options(self, options: Mapping[str, int]) -> None:
+        """Search with other options from now on, keeping the table; not while a search runs.
+
+        Raises: ValueError for an unknown one.
+        """
+        changed({}, options)
+        with self._lock:
+            self._changes = dict(options)
+            self._idle.clear()
 
     def clear(self) -> None:
         """Forget all earlier searches; not while one runs."""
@@ -121,6 +141,19 @@ class Thinker:
         """How much of the table the latest search has written."""
         return int(self._table.fullness_permille())
 
+    def _search(
+        self, drivers: list[Any], limits: Limits, stop: StopFlag, on_progress: Callable[[Thought], None] | None
+    ) -> Thought:
+        crew = Crew(drivers[1:], _aims(limits))
+
+        def thought(found: dict[str, Any]) -> Thought:
+            return _thought(found, found["nodes"] + crew.nodes)
+
+        listener = None if on_progress is None else (lambda found: on_progress(thought(found)))
+        with crew:
+            found = drivers[0].think({**_aims(limits), **_ends(limits)}, stop, listener)
+        return thought(found)
+
     def _take(self, variant: Variant) -> Any:
         """A worker for this game that nobody uses."""
         with self._lock:
@@ -131,14 +164,23 @@ class Thinker:
         return Driver(self._table, variant, profile.evaluation, changed(profile.options, self._changes))
 
 
-def _for_driver(limits: Limits) -> dict[str, int]:
-    wanted = {
+def _aims(limits: Limits) -> dict[str, Any]:
+    """What every driver of a search is told."""
+    aims: dict[str, Any] = {"lines": limits.lines}
+    if limits.moves is not None:
+        aims["moves"] = [move.code for move in limits.moves]
+    return aims
+
+
+def _ends(limits: Limits) -> dict[str, Any]:
+    """What the main one is told beside that: the others end with it."""
+    return {
         "time_us": limits.time_ms and limits.time_ms * 1000,
         "soft_us": limits.soft_ms and limits.soft_ms * 1000,
         "depth": limits.depth,
         "nodes": limits.nodes,
+        "mate": limits.mate,
     }
-    return {name: value for name, value in wanted.items() if value is not None}
 
 
 def _salt(game: Played) -> int:
@@ -147,7 +189,12 @@ def _salt(game: Played) -> int:
     return int.from_bytes(hashlib.blake2b(name.encode(), digest_size=8).digest(), "little")
 
 
-def _thought(found: dict[str, Any]) -> Thought:
+def _thought(found: dict[str, Any], nodes: int) -> Thought:
+    best, *others = (_line({**found, **line}, nodes) for line in (found, *found["others"]))
+    return replace(best, others=tuple(others))
+
+
+def _line(found: dict[str, Any], nodes: int) -> Thought:
     line = tuple(Move(code) for code in found["line"])
     return Thought(
         move=line[0],
@@ -156,7 +203,7 @@ def _thought(found: dict[str, Any]) -> Thought:
         win_in=wdl.win_in(found["score"]),
         depth=found["depth"],
         selective_depth=found["selective_depth"],
-        nodes=found["nodes"],
+        nodes=nodes,
         time_ms=found["time_us"] // 1000,
         pv=line,
     )

@@ -5,18 +5,13 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from typing import TextIO
 
-from bot.search.protocol import BadCommand, Go, Line, read_go, read_position, write_best, write_progress
-from bot.search.thinker import StopFlag, Thinker, Thought
-from rules import variants
-from rules.errors import UnknownVariant
-from rules.variant import Variant
-
-DEFAULT_HASH_MB = 16
-MOST_HASH_MB = 65536
-DEFAULT_OVERHEAD_MS = 10
-MOST_OVERHEAD_MS = 10000
+from bot.search.evaluation import for_game
+from bot.search.protocol import BadCommand, Go, Line, Pace, read_go, read_position, write_best, write_progress
+from bot.search.settings import CLEAR_HASH, Settings, announcements, with_option
+from bot.search.thinker import Limits, StopFlag, Thinker, Thought
 
 
 class _Search:
@@ -27,7 +22,25 @@ class _Search:
         self.flag = StopFlag()
         self.may_end = threading.Event()
         self.answered = threading.Event()
-        if not go.until_stopped:
+        if not go.until_stopped and not go.pondering:
+            self.may_end.set()
+
+    @property
+    def ends(self) -> bool:
+        """Whether the answer comes without another command."""
+        return self.go.ends and self.may_end.is_set()
+
+    @property
+    def limits(self) -> Limits:
+        """What holds from the beginning: while pondering, no time does."""
+        return replace(self.go.limits, time_ms=None, soft_ms=None) if self.go.pondering else self.go.limits
+
+    def hit(self) -> None:
+        """The move that was pondered on has been played."""
+        limits = self.go.limits
+        if limits.time_ms is not None:
+            self.flag.allow(limits.time_ms, limits.soft_ms or 0)
+        if not self.go.until_stopped:
             self.may_end.set()
 
     def stop(self) -> None:
@@ -42,11 +55,9 @@ class Session:
         self._output = output
         self._name = name
         self._writing = threading.Lock()
-        self._thinker = Thinker(DEFAULT_HASH_MB)
-        self._uci_variant = "chess"
-        self._chess960 = False
-        self._overhead_ms = DEFAULT_OVERHEAD_MS
-        self._line = read_position(["startpos"], self._variant)
+        self._settings = Settings()
+        self._thinker = Thinker(self._settings.hash_mb)
+        self._line = read_position(["startpos"], self._settings.variant)
         self._search: _Search | None = None
 
     def run(self, commands: Iterable[str]) -> None:
@@ -69,13 +80,9 @@ class Session:
             except BadCommand as error:
                 self._write(f"info string {error}")
         if self._search is not None:
-            if self._search.go.until_stopped:
+            if not self._search.ends:
                 self._search.stop()
             self._search.answered.wait()
-
-    @property
-    def _variant(self) -> Variant:
-        return variants.by_uci_name(self._uci_variant, chess960=self._chess960)
 
     def _follow(self, words: Sequence[str]) -> None:
         match words:
@@ -87,6 +94,11 @@ class Session:
                 self._write("readyok")
             case ["stop"]:
                 self._stop()
+            case ["ponderhit"]:
+                self._hit()
+            case ["debug" | "register", *_]:
+                # there is nothing to be told beside the usual, and nothing to register
+                return
             case ["ucinewgame"]:
                 self._await_answer("ucinewgame")
                 self._thinker.clear()
@@ -94,78 +106,70 @@ class Session:
                 self._await_answer("setoption")
                 self._set_option(rest)
             case ["position", *rest]:
-                self._line = read_position(rest, self._variant)
+                self._line = read_position(rest, self._settings.variant)
             case ["go", *rest]:
                 self._await_answer("go")
-                self._go(read_go(rest, self._line.positions[-1], self._overhead_ms))
+                self._go(rest)
             case _:
                 raise BadCommand(f"unknown command {words[0]!r}")
 
     def _introduce(self) -> None:
-        names = sorted({variant.uci_name for variant in variants.ALL})
         self._write(f"id name {self._name}")
         self._write("id author the Centella authors")
-        self._write(f"option name Hash type spin default {DEFAULT_HASH_MB} min 1 max {MOST_HASH_MB}")
-        self._write(f"option name Move Overhead type spin default {DEFAULT_OVERHEAD_MS} min 0 max {MOST_OVERHEAD_MS}")
-        self._write("option name UCI_Chess960 type check default false")
-        self._write(f"option name UCI_Variant type combo default chess {' '.join(f'var {name}' for name in names)}")
+        for text in announcements():
+            self._write(text)
         self._write("uciok")
 
     def _set_option(self, words: Sequence[str]) -> None:
-        text = " ".join(words)
-        name, _, value = text.partition(" value ")
-        match name.removeprefix("name ").lower():
-            case "hash":
-                self._set_hash(_within(name, value, 1, MOST_HASH_MB))
-            case "move overhead":
-                self._overhead_ms = _within(name, value, 0, MOST_OVERHEAD_MS)
-            case "uci_chess960":
-                if value not in ("true", "false"):
-                    raise BadCommand(f"setoption {name}: {value!r} is neither true nor false")
-                self._play(self._uci_variant, value == "true")
-            case "uci_variant":
-                try:
-                    variants.by_uci_name(value)
-                except UnknownVariant as error:
-                    raise BadCommand(f"setoption {name}: {error}") from None
-                self._play(value, self._chess960)
-            case _:
-                raise BadCommand(f"setoption: no option {name.removeprefix('name ')!r}")
+        name, _, value = " ".join(words).removeprefix("name ").partition(" value ")
+        if name.lower() == CLEAR_HASH:
+            self._thinker.clear()
+            return
+        before, settings = self._settings, with_option(self._settings, name, value)
+        if settings.hash_mb != before.hash_mb:
+            try:
+                self._thinker = Thinker(settings.hash_mb)
+            except MemoryError as error:
+                raise BadCommand(f"setoption Hash: {error}") from None
+        if settings.search_options != before.search_options or settings.hash_mb != before.hash_mb:
+            self._thinker.set_options(settings.search_options)
+        self._thinker.threads = settings.threads
+        self._settings = settings
+        if settings.variant is not before.variant:
+            self._line = read_position(["startpos"], settings.variant)
 
-    def _play(self, uci_variant: str, chess960: bool) -> None:
-        before = self._variant
-        self._uci_variant, self._chess960 = uci_variant, chess960
-        if self._variant is not before:
-            self._line = read_position(["startpos"], self._variant)
-
-    def _set_hash(self, megabytes: int) -> None:
-        try:
-            self._thinker = Thinker(megabytes)
-        except MemoryError as error:
-            raise BadCommand(f"setoption Hash: {error}") from None
-
-    def _go(self, go: Go) -> None:
+    def _go(self, words: Sequence[str]) -> None:
+        settings = self._settings
+        pace = Pace(settings.overhead_ms, settings.ponder)
+        go, complaints = read_go(words, self._line.positions[-1], settings.lines, pace)
+        for complaint in complaints:
+            self._write(f"info string {complaint}")
         self._search = _Search(go)
         # A daemon thread: an interrupted session leaves without waiting for its search.
         threading.Thread(target=self._think, args=(self._search, self._line), name="uci-search", daemon=True).start()
 
     def _think(self, search: _Search, line: Line) -> None:
-        rook_castling = self._chess960
+        rook_castling = self._settings.chess960
+        spread = for_game(line.variant).spread if self._settings.shows_chances else None
         told: list[Thought] = []
 
         def tell(thought: Thought) -> None:
             told[:] = [thought]
-            self._say(search, write_progress(line, thought, rook_castling, self._thinker.fullness_permille()))
+            fullness = self._thinker.fullness_permille()
+            self._say(search, "\n".join(write_progress(line, thought, rook_castling, fullness, spread)))
 
-        if line.positions[-1].legal_moves():
-            thought = self._thinker.think(line, search.go.limits, search.flag, tell)
+        if not line.positions[-1].legal_moves():
+            self._write("info string the game is over: there is no legal move")
+            best = "bestmove (none)"
+        elif search.go.limits.moves == ():
+            self._write("info string there is no legal move among those to be searched")
+            best = "bestmove (none)"
+        else:
+            thought = self._thinker.think(line, search.limits, search.flag, tell)
             if not told or told[0].pv != thought.pv:
                 # The iteration that was cut short had found a better move.
                 tell(thought)
             best = write_best(line, thought, rook_castling)
-        else:
-            self._write("info string the game is over: there is no legal move")
-            best = "bestmove (none)"
         search.may_end.wait()
         with self._writing, suppress(BrokenPipeError):
             # Whoever reads the answer may send the next `go` at once.
@@ -185,11 +189,17 @@ class Session:
             self._search.stop()
             self._search.answered.wait()
 
+    def _hit(self) -> None:
+        search = self._search
+        if search is None or not search.go.pondering or search.answered.is_set():
+            raise BadCommand("ponderhit: nothing is pondered on")
+        search.hit()
+
     def _await_answer(self, command: str) -> None:
         """Lets a search that ends by itself end first."""
         if self._search is None or self._search.answered.is_set():
             return
-        if self._search.go.until_stopped:
+        if not self._search.ends:
             raise BadCommand(f"{command}: a search is under way; stop it first")
         self._search.answered.wait()
 
@@ -197,13 +207,3 @@ class Session:
         with self._writing:
             self._output.write(text + "\n")
             self._output.flush()
-
-
-def _within(name: str, text: str, least: int, most: int) -> int:
-    try:
-        value = int(text)
-    except ValueError:
-        raise BadCommand(f"setoption {name}: {text!r} is not a number") from None
-    if not least <= value <= most:
-        raise BadCommand(f"setoption {name}: {value} is not between {least} and {most}")
-    return value

@@ -36,7 +36,7 @@ cdef class Worker:
     cdef int quiet_limit
     cdef int fade_plies
     cdef int occurrences_limit
-    cdef u64 nodes
+    cdef readonly u64 nodes
     cdef u64 node_limit
     cdef u64 next_poll
     cdef long long deadline_us  # 0: none

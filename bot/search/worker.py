@@ -39,6 +39,7 @@ class Worker:
         for index in range(ALL_PLIES):
             self.frames[index].slot = NO_SLOT
         halve(self.histories)
+        self.nodes = 0
         self.stack[0].state = position.state
         self.stack[0].checkers = self.variant.checkers(cython.address(position.state))
         self.policy = policy
@@ -57,6 +58,8 @@ class Worker:
         if self.flag.raised or self.nodes >= self.node_limit:
             self.stopped = True
         elif self.deadline_us and now_us() >= self.deadline_us:
+            self.stopped = True
+        elif self.flag.deadline_us and now_us() >= self.flag.deadline_us:
             self.stopped = True
         self.next_poll = min(self.nodes + POLL_NODES, self.node_limit)
 

@@ -7,6 +7,7 @@ import pytest
 
 from bot.search.thinker import Limits, StopFlag, Thinker, Thought
 from rules import variants
+from rules.game import Game
 from tests.search.thinking import game, think
 
 KEYS = [variant.key for variant in variants.ALL]
@@ -123,3 +124,127 @@ def test_a_finished_game_has_nothing_to_think_about() -> None:
 def test_unknown_options_are_refused() -> None:
     with pytest.raises(ValueError, match="null_mov"):
         Thinker(1, {"null_mov": 1})
+
+
+def lines_of(thought: Thought) -> tuple[Thought, ...]:
+    return (thought, *thought.others)
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_several_lines_begin_with_different_moves_best_first_in_each_iteration(key: str) -> None:
+    told: list[Thought] = []
+    Thinker(2).think(game(key), Limits(depth=5, lines=4), None, told.append)
+    assert [thought.depth for thought in told] == [1, 2, 3, 4, 5]
+    for thought in told:
+        lines = lines_of(thought)
+        assert len({line.move for line in lines}) == 4
+        scores = [line.score_cp for line in lines]
+        assert scores == sorted(scores, reverse=True)
+        assert all(line.pv[0] == line.move for line in lines)
+
+
+def test_every_move_has_its_own_score_when_all_lines_are_wanted() -> None:
+    played = game("standard", "7k/8/6K1/8/8/8/8/RR6 w - - 0 1")
+    moves = played.position.legal_moves()
+    lines = lines_of(think(played, depth=4, lines=len(moves)))
+    assert {line.move for line in lines} == set(moves)
+    scores = {line.move: line.win_in for line in lines}
+    for move in moves:
+        outcome = Game(played.position.play(move), played.policy).outcome
+        mates = outcome is not None and outcome.winner is not None
+        assert (scores[move] == 1) == mates
+    assert sum(moves_left == 1 for moves_left in scores.values()) == 2
+
+
+def test_a_search_that_is_cut_short_knows_as_many_lines_as_it_found() -> None:
+    thought = think(game("standard"), nodes=1, lines=5)
+    assert thought.others == ()
+    assert len(think(game("standard"), nodes=3000, lines=5).others) == 4
+
+
+def test_only_the_chosen_moves_are_tried() -> None:
+    played = game("standard")
+    chosen = tuple(played.position.legal_moves()[:2])
+    thought = Thinker(2).think(played, Limits(depth=5, moves=chosen, lines=7))
+    assert {line.move for line in lines_of(thought)} == set(chosen)
+    with pytest.raises(ValueError, match="no legal move"):
+        Thinker(2, threads=2).think(played, Limits(depth=5, moves=()))
+
+
+def test_what_was_found_for_chosen_moves_does_not_stand_for_the_position() -> None:
+    played = game("standard", "7k/8/8/8/8/8/R7/1R4K1 w - - 0 1")
+    thinker = Thinker(2)
+    quiet = tuple(move for move in played.position.legal_moves() if move != think(played, depth=4).move)
+    thinker.think(played, Limits(depth=9, moves=quiet[:1]))
+    assert think(played, thinker, depth=4).win_in == 2
+
+
+def test_a_mate_ends_the_search_once_it_is_proven() -> None:
+    thought = think(game("standard", "7k/8/8/8/8/8/R7/1R4K1 w - - 0 1"), mate=2)
+    assert thought.win_in == 2
+    thought = think(game("standard", "7k/1R6/8/8/8/8/R7/6K1 b - - 0 1"), mate=2)
+    assert thought.win_in == -1
+    assert think(game("standard"), mate=1, depth=5).depth == 5
+
+
+def test_time_may_be_allowed_to_a_search_under_way() -> None:
+    flag, began = StopFlag(), threading.Event()
+    found: list[Thought] = []
+
+    def search() -> None:
+        found.append(Thinker(2).think(game("standard"), Limits(), flag, lambda thought: began.set()))
+
+    thread = threading.Thread(target=search)
+    thread.start()
+    assert began.wait(10)
+    allowed = time.monotonic()
+    flag.allow(200, 0)
+    thread.join(10)
+    assert found and 0.19 < time.monotonic() - allowed < 1.5
+    assert found[0].time_ms >= 190
+
+
+def test_time_that_was_spent_before_counts_for_a_soft_limit() -> None:
+    flag, found = StopFlag(), []
+
+    def told(thought: Thought) -> None:
+        if thought.depth == 4:
+            flag.allow(60_000, 1000, spent_ms=5000)
+
+    found.append(Thinker(2).think(game("standard"), Limits(), flag, told))
+    assert found[0].depth == 4
+
+
+def test_an_only_move_has_a_score_that_means_something() -> None:
+    thought = think(game("standard", "7k/8/8/8/8/8/r4r2/7K w - - 0 1"), soft_ms=4000, time_ms=5000)
+    assert thought.depth >= 6 and thought.score_cp < -500
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_threads_search_together(key: str) -> None:
+    played = game(key)
+    thinker = Thinker(2, threads=3)
+    told: list[Thought] = []
+    thought = thinker.think(played, Limits(depth=6), None, told.append)
+    assert played.position.is_legal(thought.move)
+    assert [one.depth for one in told] == [1, 2, 3, 4, 5, 6]
+    assert [one.nodes for one in told] == sorted(one.nodes for one in told)
+    assert think(played, thinker, nodes=777).nodes == 777
+    thinker.threads = 1
+    assert think(played, thinker, depth=2).depth == 2
+
+
+def test_no_thread_outlives_its_search() -> None:
+    before = threading.active_count()
+    flag = StopFlag()
+    threading.Timer(0.1, flag.set).start()
+    Thinker(2, threads=4).think(game("standard"), Limits(), flag)
+    assert [thread.name for thread in threading.enumerate() if thread.name == "search"] == []
+    assert threading.active_count() <= before + 1
+
+
+def test_several_lines_by_several_threads() -> None:
+    thinker = Thinker(2, threads=2)
+    thought = thinker.think(game("atomic"), Limits(depth=6, lines=3))
+    scores = [line.score_cp for line in lines_of(thought)]
+    assert len(scores) == 3 and scores == sorted(scores, reverse=True)

@@ -30,7 +30,10 @@ def test_it_introduces_itself() -> None:
     assert answers[0].startswith("id name Centella")
     assert answers[-2:] == ["uciok", "readyok"]
     options = " ".join(answers)
-    for option in ("Hash", "Move Overhead", "UCI_Chess960", "UCI_Variant type combo default chess"):
+    for option in (
+        *("Hash", "Threads", "MultiPV", "Ponder", "Move Overhead", "Clear Hash", "UCI_AnalyseMode", "UCI_ShowWDL"),
+        *("UCI_Chess960", "UCI_Variant type combo default chess"),
+    ):
         assert f"option name {option}" in options
     for name in ("chess", "atomic", "spark", "parlour"):
         assert f"var {name}" in options
@@ -40,7 +43,7 @@ def test_a_search_tells_its_progress_and_its_move() -> None:
     answers = session("position startpos moves e2e4", "go depth 6")
     assert len([line for line in answers if line.startswith("info depth ")]) == 6
     words = answers[-2].split()
-    for word in ("depth", "seldepth", "score", "nodes", "nps", "hashfull", "time", "pv"):
+    for word in ("depth", "seldepth", "multipv", "score", "nodes", "nps", "hashfull", "time", "pv"):
         assert word in words
     assert answers[-1].startswith("bestmove ")
 
@@ -60,14 +63,16 @@ def test_a_mate_is_told_in_moves() -> None:
         ("position fen 8/8/8 w - - 0 1", "FEN"),
         ("position fen 8/8/8/8/8/8/8/8 w - - 0 1", "illegal position"),
         ("position startpos moves e2e4 e2e4", "ply 2"),
-        ("go depth many", "'many' is not a number"),
-        ("go sideways", "'sideways' is not understood"),
         ("setoption name Colour value red", "no option 'Colour'"),
         ("setoption name Hash value 0", "not between 1 and"),
         ("setoption name Hash value big", "'big' is not a number"),
         ("setoption name UCI_Variant value bughouse", "bughouse"),
         ("setoption name UCI_Chess960 value maybe", "neither true nor false"),
+        ("setoption name Threads value 0", "not between 1 and"),
+        ("setoption name MultiPV value some", "'some' is not a number"),
+        ("setoption name Ponder value perhaps", "neither true nor false"),
         ("setoption", "no option ''"),
+        ("ponderhit", "nothing is pondered on"),
     ],
 )
 def test_bad_input_gets_one_line_and_the_session_goes_on(command: str, complaint: str) -> None:
