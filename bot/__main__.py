@@ -30,6 +30,7 @@ COMMANDS: Final = {
     "upgrade": "make the account a bot account, for good",
     "bench": "measure the search",
     "match": "let two engines play a match",
+    "solve": "find the best moves of the positions of a file",
     "tablebase": "make end-game tables",
     "selfplay": "play games against itself, to learn from",
     "uci": "be an engine for other programs",

@@ -80,15 +80,11 @@ class Player(Protocol):
 
 
 class OwnPlayer:
-    """The search of this process.
+    """The search of this process."""
 
-    Raises: ValueError for an unknown setting, MemoryError when the table does not fit.
-    """
-
-    def __init__(self, name: str, settings: dict[str, int]) -> None:
-        options = dict(settings)
+    def __init__(self, name: str, thinker: Thinker) -> None:
         self.name = name
-        self._thinker = Thinker(options.pop("hash", HASH_MB), options)
+        self._thinker = thinker
         self._stop = StopFlag()
 
     def begin(self, game: Game) -> None:
@@ -116,8 +112,8 @@ def is_own(text: str) -> bool:
     return text.partition(":")[0] == "centella"
 
 
-def own_player(text: str) -> OwnPlayer:
-    """Our search with the settings that a text names: `centella[:key=value,...]`.
+def own_thinker(text: str, hash_mb: int = HASH_MB, threads: int = 1) -> Thinker:
+    """Our search with the settings that a text names: `centella[:key=value,...]`, `hash` and `threads` among them.
 
     Raises: ValueError for a setting that is none.
     """
@@ -129,8 +125,11 @@ def own_player(text: str) -> OwnPlayer:
                 settings[key] = int(value)
             except ValueError:
                 raise ValueError(f"{text}: {pair!r} is not KEY=NUMBER") from None
+    hash_mb, threads = settings.pop("hash", hash_mb), settings.pop("threads", threads)
+    if threads < 1:
+        raise ValueError(f"{text}: threads is {threads}: there must be one at least")
     try:
-        return OwnPlayer(text, settings)
+        return Thinker(hash_mb, settings, threads)
     except (ValueError, MemoryError) as error:
         raise ValueError(f"{text}: {error}") from None
 

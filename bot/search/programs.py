@@ -16,7 +16,7 @@ from typing import Final
 
 import chess.engine
 
-from bot.search.players import Choice, Clocks, Pace, Player, PlayerFailed, is_own, own_player, score_of_mate
+from bot.search.players import Choice, Clocks, OwnPlayer, Pace, Player, PlayerFailed, is_own, own_thinker, score_of_mate
 from bot.search.wireboard import wire_board
 from rules.game import Game
 
@@ -61,8 +61,8 @@ class Program:
             options[name.strip()] = _unquoted(value.strip())
         return cls(words, options)
 
-    def start(self) -> chess.engine.SimpleEngine:
-        """A process, with its options set.
+    def start(self, more: Mapping[str, int] | None = None) -> chess.engine.SimpleEngine:
+        """A process, with its options set, and some more where it has them.
 
         Raises: PlayerFailed.
         """
@@ -74,6 +74,7 @@ class Program:
         except (OSError, ValueError, TimeoutError, chess.engine.EngineError) as error:
             raise PlayerFailed(f"{name}: {error or type(error).__name__}") from error
         try:
+            engine.configure({name: value for name, value in (more or {}).items() if name in engine.options})
             engine.configure(self.options)
         except (TimeoutError, chess.engine.EngineError) as error:
             engine.close()
@@ -164,4 +165,4 @@ def player(text: str) -> Player:
 
     Raises: PlayerFailed, ValueError for a setting that is none.
     """
-    return own_player(text) if is_own(text) else UciPlayer(text)
+    return OwnPlayer(text, own_thinker(text)) if is_own(text) else UciPlayer(text)
