@@ -39,11 +39,25 @@ class BookError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Output:
-    """A file that grows with each game, and what is appended for one."""
+    """A file that grows with each game, and what is appended for one; with a header it is one match's own."""
 
     name: str
     path: Path
     write: Callable[[Finished], bytes]
+    header: bytes = b""
+
+    def begin(self) -> int:
+        """Make the file ready for a match that begins; its length.
+
+        Raises: BookError when it must be empty and is not, OSError.
+        """
+        length = _length(self.path)
+        if not self.header:
+            return length
+        if length and self.path.read_bytes() != self.header:
+            raise BookError(f"{self.path}: has something in it; go on with its match by --resume, or take another file")
+        self.path.write_bytes(self.header)
+        return len(self.header)
 
 
 class Matchbook:
@@ -55,32 +69,34 @@ class Matchbook:
     def __init__(self, match: Match, notes: Path | None, outputs: tuple[Output, ...]) -> None:
         self._notes = notes
         self._outputs = outputs
-        self._settings = {**_settings(match), **{output.name: str(output.path) for output in outputs}}
+        self._settings = {**settings_of(match), **{output.name: str(output.path) for output in outputs}}
 
     def take_up(self, match: Match) -> Match:
         """The match with what the notes know of it; cuts off what was written last and not noted.
 
         Raises: BookError, OSError.
         """
-        if self._notes is None:
-            return match
-        lines = self._notes.read_bytes().split(b"\n")[:-1] if self._notes.exists() else []
-        if not lines:
-            lengths = {output.name: _length(output.path) for output in self._outputs}
+        lines = [] if self._notes is None or not self._notes.exists() else self._notes.read_bytes().split(b"\n")[:-1]
+        if self._notes is not None and lines:
+            return replace(match, before=self._go_on(self._notes, lines))
+        lengths = {output.name: output.begin() for output in self._outputs}
+        if self._notes is not None:
             note = {"settings": self._settings, "lengths": lengths}
             self._notes.write_text(json.dumps(note) + "\n", encoding="utf-8")
-            return match
+        return match
+
+    def _go_on(self, path: Path, lines: list[bytes]) -> dict[int, Before]:
+        """The games noted, with all files cut back to them."""
         notes = [self._read(line, number) for number, line in enumerate(lines, start=1)]
         try:
             self._compare(notes[0]["settings"])
             games = {note["number"]: _before(note) for note in notes[1:]}
-            lengths = notes[-1]["lengths"]
             for output in self._outputs:
-                self._cut(output.path, lengths[output.name])
+                self._cut(output.path, notes[-1]["lengths"][output.name])
         except (KeyError, TypeError):
-            raise BookError(f"{self._notes}: not the notes of a match") from None
-        self._cut(self._notes, sum(len(line) + 1 for line in lines))
-        return replace(match, before=games)
+            raise BookError(f"{path}: not the notes of a match") from None
+        self._cut(path, sum(len(line) + 1 for line in lines))
+        return games
 
     def keep(self, finished: Finished) -> None:
         """Append a game.
@@ -127,7 +143,7 @@ class Matchbook:
                 file.truncate(length)
 
 
-def _settings(match: Match) -> dict[str, Any]:
+def settings_of(match: Match) -> dict[str, Any]:
     """What must be the same when a match is taken up again; how many games and at a time may change."""
     return {
         "first": match.first,

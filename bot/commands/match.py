@@ -13,13 +13,16 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from bot.commands import OK, USAGE, CommandFailed
 from bot.commands.options import positive
-from bot.matchbook import Matchbook, Output, write_pgn
+from bot.commands.origin import origin
+from bot.matchbook import Matchbook, Output, settings_of, write_pgn
 from bot.search.bout import Finished
 from bot.search.contest import Match, play_match
 from bot.search.openings import read_openings
 from bot.search.players import Pace, PlayerFailed, is_own
 from bot.search.sprt import BOUND, Sprt
 from bot.search.tally import Faults, Tally
+from bot.search.training.bouts import records_of
+from bot.search.training.records import header_bytes
 from rules import variants
 from rules.errors import RulesError
 from rules.position import Position
@@ -61,6 +64,9 @@ def add_parser(subparsers: _SubParsers) -> None:
     )
     parser.add_argument("--pgn", metavar="FILE", type=Path, help="append each game to this file")
     parser.add_argument(
+        "--records", metavar="FILE", type=Path, help="keep the quiet positions that our search judged, to learn from"
+    )
+    parser.add_argument(
         "--resume", metavar="FILE", type=Path, help="keep notes in this file, and go on with the match that it tells of"
     )
     parser.set_defaults(run=run)
@@ -100,13 +106,19 @@ def _match(args: argparse.Namespace) -> Match:
 
 
 def _outputs(args: argparse.Namespace, match: Match) -> tuple[Output, ...]:
-    if args.pgn is None:
-        return ()
-
     def as_pgn(finished: Finished) -> bytes:
         return write_pgn(match, finished, datetime.now(UTC)).encode()
 
-    return (Output("pgn", args.pgn, as_pgn),)
+    def as_records(finished: Finished) -> bytes:
+        return b"".join(records_of(finished, is_own(match.first), is_own(match.second)))
+
+    outputs = []
+    if args.pgn is not None:
+        outputs.append(Output("pgn", args.pgn, as_pgn))
+    if args.records is not None:
+        header = header_bytes(match.variant, {**settings_of(match), "made_by": origin()})
+        outputs.append(Output("records", args.records, as_records, header))
+    return tuple(outputs)
 
 
 def _play(match: Match, book: Matchbook) -> Tally:

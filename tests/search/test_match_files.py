@@ -14,8 +14,11 @@ from bot.__main__ import main
 from bot.matchbook import BookError, Matchbook
 from bot.search.contest import Match
 from bot.search.players import Pace
+from bot.search.training import records
+from bot.search.training.packing import Layout
 from rules import variants
-from tests.search.programs import program
+from rules.move import Color
+from tests.search.programs import OWN, program
 
 QUICK = ("--nodes", "100", "--seed", "5")
 
@@ -68,6 +71,33 @@ def test_sparks_games_stand_in_its_own_notation(tmp_path: Path) -> None:
     assert text.count(f'[Variant "{variants.by_key("spark").pgn_name}"]') == 2
     assert ">" in text.replace("[%", "")
     assert text.count("[%eval") == text.count("[%emt") > 10
+
+
+def test_positions_to_learn_from_are_kept_of_our_own_search(tmp_path: Path) -> None:
+    path, notes = tmp_path / "records", tmp_path / "notes"
+    words = ["centella", OWN, "--variant", "atomic", "--games", 2, *QUICK, "--records", path, "--resume", notes]
+    assert centella(*words) == 0
+    layout = Layout(variants.ATOMIC)
+    first, second = records.games(path)
+    assert len(first) > 3
+    for number, (color, game) in enumerate(zip(Color, (first, second), strict=True)):
+        assert {layout.position(record).turn for record in game} == {color}
+        assert not any(layout.position(record).checkers() for record in game)
+        assert {layout.judged(record).game for record in game} == {number}
+    points = [json.loads(line)["points"] for line in notes.read_text().splitlines()[1:]]
+    assert [layout.judged(game[0]).result for game in (first, second)] == [2 * each for each in points]
+    whole = path.read_bytes()
+    notes.write_text("".join(notes.read_text().splitlines(keepends=True)[:2]))
+    path.write_bytes(whole[:-7])
+    assert centella(*words) == 0
+    assert path.read_bytes() == whole
+
+
+def test_records_of_another_match_are_not_mixed_in(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["centella", "centella", "--games", 2, *QUICK, "--records", tmp_path / "records"]
+    assert centella(*words) == 0
+    assert centella(*words) == 2
+    assert "has something in it" in capsys.readouterr().err
 
 
 def test_a_players_fault_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -15,11 +15,11 @@ from dataclasses import asdict, dataclass
 from multiprocessing import get_context
 from typing import TYPE_CHECKING, Any
 
-from bot.search.thinker import Limits, Thinker, Thought
+from bot.search.thinker import Limits, Thinker
 from bot.search.training.packing import Judged, Layout
 from rules import draws, variants
 from rules.game import Game
-from rules.move import Color
+from rules.move import Color, Move
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
@@ -96,7 +96,7 @@ class SelfPlayer:
             thought = self._thinker.think(game, limits)
             if len(game.moves) == first and abs(thought.score_cp) > self._settings.most_opening_cp:
                 return [], None
-            if _is_quiet(game.position, thought):
+            if is_quiet(game.position, thought.move):
                 kept.append(Kept(game.position, thought.score_cp, len(game.moves)))
             decided_plies = decided_plies + 1 if abs(thought.score_cp) >= self._settings.adjudicated_cp else 0
             if decided_plies >= self._settings.adjudicated_plies:
@@ -105,9 +105,9 @@ class SelfPlayer:
         return kept, None if game.outcome is None else game.outcome.winner
 
 
-def _is_quiet(position: Position, thought: Thought) -> bool:
+def is_quiet(position: Position, best: Move) -> bool:
     """Whether a static judgement can be right here: no king is attacked, and no man is to be taken or promoted."""
-    return not position.checkers() and thought.move.promotion is None and not position.is_capture(thought.move)
+    return not position.checkers() and best.promotion is None and not position.is_capture(best)
 
 
 def _result(position: Position, winner: Color | None) -> int:
