@@ -76,6 +76,8 @@ class GameSession:
         self.entry = entry
         self._unwanted = unwanted
         self._around = surroundings
+        # those of a configuration that is replaced before the game's first line comes are this game's all the same
+        surroundings.sources.hold()
         self._on_end = on_end
         self._inbox: SimpleQueue[Message] = SimpleQueue()
         self._alarms = Alarms(surroundings.clock)
@@ -142,6 +144,7 @@ class GameSession:
         if self._mover is not None:
             self._mover.abandon()
         self._reader.stop()
+        self._around.sources.let_go()
         self._on_end(self.entry, ending)
 
     def _step(self) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from bot.backoff import Clock
@@ -18,10 +18,9 @@ logger = logging.getLogger(__name__)
 class Consultation:
     """For one game, and one thread at a time."""
 
-    def __init__(self, guards: Sequence[Guard], setting: Setting, clock: Clock, on_close: Callable[[], None]) -> None:
+    def __init__(self, guards: Sequence[Guard], setting: Setting, clock: Clock) -> None:
         self._setting = setting
         self._clock = clock
-        self._on_close = on_close
         self._guards = [guard for guard in guards if guard.serves(setting)]
         self._moves: Counter[str] = Counter()
         self._misses: Counter[str] = Counter()
@@ -53,7 +52,6 @@ class Consultation:
         for guard in self._guards:
             guard.source.end_game(self._setting.game_id)
         self._guards = []
-        self._on_close()
 
     def _may_ask(self, guard: Guard, question: Question) -> bool:
         terms = guard.terms
@@ -65,38 +63,42 @@ class Consultation:
 
 
 class Sources:
-    """All sources of an account; closed once no game asks them any more."""
+    """All sources of an account; closed once no game is left that may ask them."""
 
     def __init__(self, guards: Sequence[Guard], clock: Clock) -> None:
         self._guards = tuple(guards)
         self._clock = clock
         self._lock = threading.Lock()
-        self._consultations = 0
+        self._games = 0
         self._closing = False
 
     def __len__(self) -> int:
         return len(self._guards)
 
-    def consult(self, setting: Setting) -> Consultation:
-        """What a game asks."""
+    def hold(self) -> None:
+        """A game begins that may ask them: they stay open until it is let go, whenever it begins to ask."""
         with self._lock:
-            self._consultations += 1
-        return Consultation(self._guards, setting, self._clock, self._one_less)
+            self._games += 1
+
+    def let_go(self) -> None:
+        """Such a game is over."""
+        with self._lock:
+            self._games -= 1
+        self._close_if_idle()
+
+    def consult(self, setting: Setting) -> Consultation:
+        """What a game asks; for games that hold the sources."""
+        return Consultation(self._guards, setting, self._clock)
 
     def close(self) -> None:
-        """Close them when the games that ask them now are over."""
+        """Close them when the games that hold them now are over."""
         with self._lock:
             self._closing = True
         self._close_if_idle()
 
-    def _one_less(self) -> None:
-        with self._lock:
-            self._consultations -= 1
-        self._close_if_idle()
-
     def _close_if_idle(self) -> None:
         with self._lock:
-            if not self._closing or self._consultations:
+            if not self._closing or self._games:
                 return
             guards, self._guards = self._guards, ()
         for guard in guards:

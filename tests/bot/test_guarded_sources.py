@@ -181,9 +181,13 @@ def test_all_sources_together_take_no_longer_than_they_may(release: threading.Ev
 def test_sources_hear_of_games_and_close_when_the_last_game_is_over() -> None:
     source = always(None)
     sources = Sources([guarded(source)], time.monotonic)
-    games = [sources.consult(question().setting), sources.consult(question().setting)]
+    for _ in range(2):
+        sources.hold()
     sources.close()
+    # one of them has not asked yet
+    games = [sources.consult(question().setting), sources.consult(question().setting)]
     assert "close" not in source.told
     for game in games:
         game.close()
+        sources.let_go()
     assert source.told == ["begin abcdefgh"] * 2 + ["end abcdefgh"] * 2 + ["close"]

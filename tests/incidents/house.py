@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from queue import SimpleQueue
 from typing import Any
 
 from bot.config import Config
@@ -22,7 +23,7 @@ from bot.server.app import LocalLichess
 from bot.server.settings import ServerSettings
 from tests.server.players import Lines, Player
 
-PATIENCE_S = 15.0
+PATIENCE_S = 60.0
 BUSY_HOUSE = ServerSettings(port=0, event_keep_alive_ms=200, game_keep_alive_ms=200)
 QUICK: Mapping[str, Mapping[str, Any]] = {
     "accept": {"queue": {"wait_s": 0.2}},
@@ -94,6 +95,12 @@ class Centella:
             self.daemon.run()
         except Exception as error:
             self.failure = error
+
+    def reload(self, config: Config) -> tuple[str, ...]:
+        """Have it go by another configuration; what stands against that."""
+        answer: SimpleQueue[tuple[str, ...]] = SimpleQueue()
+        self.daemon.post(lambda: answer.put(self.daemon.use(config)))
+        return answer.get(timeout=PATIENCE_S)
 
     def stop(self) -> None:
         """Stop in good order, and keep the database open to be read."""

@@ -17,7 +17,7 @@ from bot.server.app import LocalLichess
 from tests.bot.loopback import Exchange, loopback
 from tests.bot.test_book_source import written
 from tests.bot.test_program_sources import ENGINE, gone, heard
-from tests.incidents.house import Seat, centella, eventually
+from tests.incidents.house import Seat, centella, eventually, quick_config
 from tests.incidents.processes import process, written_config
 from tests.server.players import Player
 
@@ -101,6 +101,29 @@ def test_the_order_of_sources_and_their_games_are_the_operators(
     assert first["standard"] == ("d2d4", "1 (book)")
     assert first["atomic"] == ("c2c4", "0 (book)")
     assert first["spark"][1] == "search"
+
+
+def test_a_new_configuration_leaves_running_games_their_sources(
+    lichess: LocalLichess, rival: Player, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    book = {"kind": "book", "files": (str(TABLES / "polyglot" / "lasker-trap.bin"),), "colors": ("black",)}
+    with centella(lichess, tmp_path, sources=(book,)) as bot:
+        # the bot has begun it, but not heard a word of it yet
+        lichess.fault(f"delay=600@{bot.name}/api/bot/game/stream/*")
+        begun = Seat(rival, bot.name)
+        eventually(lambda: len(bot.daemon.status().games) == 1, "the bot knows of the game")
+        assert bot.reload(quick_config()) == ()
+        begun.move("d2d4")
+        assert bot.reload(quick_config()) == ()
+        begun.move("c2c4")
+        assert played_by(caplog, begun) == ["0 (book)"] * 2
+        lichess.clear_faults()
+        fresh = Seat(Player(lichess, "other", bot=False), bot.name)
+        fresh.move("d2d4")
+        assert played_by(caplog, fresh) == ["search"]
+        begun.finish()
+        fresh.finish()
+        bot.ended(2)
 
 
 @pytest.mark.parametrize("habit", ["raises", "illegal", "odd", "slow"])
