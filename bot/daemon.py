@@ -91,7 +91,7 @@ class Daemon:
         around = Surroundings.open(
             config, lichess, records, account.id,
             clock=clock, now=self._office.now, chance=self._chance, new_mind=new_mind, crowd=self._crowd,
-            meters=self._office.meters,
+            look=lambda game_id: self.post(partial(self._look_for_news, game_id)), meters=self._office.meters,
         )  # fmt: skip
         self._games = Games(
             self._office, records, source, around,
@@ -103,6 +103,8 @@ class Daemon:
         self.arenas = Arenas(self._office)
         self.matchmaker = Matchmaker(self._office, lambda: [entry.speed for entry in self._games.entries])
         self._kicks = 0
+        self._awaiting_news = set[str]()
+        self._listed_at = float("-inf")
         self._trouble_told = self._fetching = False
         self._leave_at: float | None = None
         self._reconcile_at = 0.0
@@ -286,20 +288,32 @@ class Daemon:
     def _fetch_running(self) -> None:
         def told(outcome: wire.Playing | Failure) -> None:
             self._fetching = False
+            awaiting, self._awaiting_news = self._awaiting_news, set()
             if isinstance(outcome, wire.Playing):
                 self._games.compare(outcome.now_playing)
             else:
                 # while the event stream is down as well, that has been told already
                 level = logging.DEBUG if self._trouble_told else logging.INFO
                 logger.log(level, "running games: not told: %s", outcome)
+                for game_id in awaiting:
+                    self._games.check(game_id)
 
         # while the site wants no requests, one that waits is enough
         if not self._fetching:
-            self._fetching = True
+            self._fetching, self._listed_at = True, self._clock()
             self._office.ask(self._office.lichess.playing, told)
 
     def _crowd(self) -> Crowd:
         return Crowd(len(self._games), self._config.accept.max_games, self._reception.waiting)
+
+    def _look_for_news(self, game_id: str) -> None:
+        """See whether the move that a game waits for was made: on the list, and where that does not come, itself."""
+        if game_id in self._awaiting_news:
+            self._games.check(game_id)
+            return
+        self._awaiting_news.add(game_id)
+        # many games may be waiting: one list for all of them, and not one after the other
+        self._look_again_in(max(0.0, self._listed_at + self._config.network.news_least_s - self._clock()))
 
     def _look_again_in(self, seconds: float) -> None:
         self._reconcile_at = min(self._reconcile_at, self._clock() + seconds)

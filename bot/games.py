@@ -111,11 +111,15 @@ class Games:
 
     def told_over(self, game_id: str) -> None:
         """The site says that a game has ended."""
-        if game_id in self._sessions:
-            self._sessions[game_id].check()
+        self.check(game_id)
         self._slow.call(game_id)
         self._waken()
         self._office.places.cancel(game_id)
+
+    def check(self, game_id: str) -> None:
+        """See whether anything was missed in a game, if it is attended to."""
+        if game_id in self._sessions:
+            self._sessions[game_id].check()
 
     def compare(self, listed: tuple[wire.OngoingGame, ...]) -> None:
         """Pick up what the event stream has lost: games that nobody plays, moves that nobody thinks about."""

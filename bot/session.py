@@ -200,7 +200,7 @@ class GameSession:
                 self._errands.run("abort", lambda: self._around.lichess.abort(self.entry.game_id))
                 self._await_opponent(game)
             case Alarm.NEWS:
-                self._reader.reopen()
+                self._around.look(self.entry.game_id)
                 self._expect_news(game)
             case Alarm.CLAIM:
                 self._claim(game, mover)

@@ -31,7 +31,8 @@ class Crowd:
 class Surroundings:
     """Shared by the sessions of an account.
 
-    `clock` never goes back, `now` is the time of day, `crowd` may be asked by any thread.
+    `clock` never goes back, `now` is the time of day, `crowd` may be asked by any thread. `look` has the site asked
+    soon whether a game awaits our move, whose session is then told to read it anew; for any thread as well.
     """
 
     lichess: Lichess
@@ -45,6 +46,7 @@ class Surroundings:
     sources: Sources
     speaker: Speaker
     crowd: Callable[[], Crowd]
+    look: Callable[[str], None]
     new_mind: Callable[[int], Mind]
     meters: Meters
 
@@ -61,6 +63,7 @@ class Surroundings:
         chance: random.Random,
         new_mind: Callable[[int], Mind],
         crowd: Callable[[], Crowd],
+        look: Callable[[str], None],
         meters: Meters | None = None,
     ) -> Surroundings:
         """With everything that the configuration asks for; `new_mind` takes the size of a memory in MB.
@@ -80,6 +83,7 @@ class Surroundings:
             sources=open_sources(config.sources, means),
             speaker=Speaker(lichess.say, config.chat.pause_s),
             crowd=crowd,
+            look=look,
             new_mind=new_mind,
             meters=meters or Meters(),
         )

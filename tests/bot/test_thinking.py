@@ -59,7 +59,7 @@ def around(folder: Path, new_mind: Callable[[int], Any], clock: Hands | None = N
         surroundings = Surroundings.open(
             config, Lichess("http://127.0.0.1:9", None, config.network), records, "centella",
             clock=clock or Hands(), now=lambda: datetime.now(UTC), chance=random.Random(1), new_mind=noted,
-            crowd=lambda: Crowd(0, 4, 0),
+            crowd=lambda: Crowd(0, 4, 0), look=lambda _: None,
         )  # fmt: skip
         yield surroundings, made
         surroundings.close()

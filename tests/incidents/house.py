@@ -14,6 +14,7 @@ from typing import Any
 from bot.config import Config
 from bot.daemon import Daemon
 from bot.lichess import Lichess
+from bot.meters import Meters
 from bot.minds import Mind
 from bot.records.acquaintances import Acquaintances
 from bot.records.database import Records
@@ -81,10 +82,11 @@ class Centella:
         self.records = Records(folder)
         self.players = Acquaintances(self.records, "test", name)
         self.failure: Exception | None = None
+        self._meters = Meters()
         client = Lichess(lichess.url, lichess.mint(name, scopes=scopes), config.network)
         self.daemon = Daemon(
             config, client, self.records, client.account(),
-            source="test", chance=random.Random(7), new_mind=new_mind,
+            source="test", chance=random.Random(7), new_mind=new_mind, meters=self._meters,
         )  # fmt: skip
         self._thread = threading.Thread(target=self._run, name=f"daemon {name}")
         self._thread.start()
@@ -95,6 +97,11 @@ class Centella:
             self.daemon.run()
         except Exception as error:
             self.failure = error
+
+    def counted(self, what: str, **labels: str) -> float:
+        """What its meters say."""
+        value = self._meters.registry.get_sample_value(f"centella_{what}_total", {"account": self.name, **labels})
+        return value or 0.0
 
     def reload(self, config: Config) -> tuple[str, ...]:
         """Have it go by another configuration; what stands against that."""

@@ -158,6 +158,34 @@ def test_a_swallowed_move_of_the_opponent_is_looked_up_before_the_clock_runs_out
         bot.ended(1)
 
 
+def test_an_opponent_who_thinks_in_a_fast_game_is_left_to_think(lichess: LocalLichess, tmp_path: Path) -> None:
+    with centella(lichess, tmp_path, network={"news_least_s": 0.2}) as bot:
+        game = Seat(Player(lichess, "machine"), bot.name, **{"clock.limit": 0, "clock.increment": 3})
+        game.move("e2e4")
+        asked = bot.counted("requests", kind="other", outcome="ok")
+        eventually(lambda: bot.counted("requests", kind="other", outcome="ok") >= asked + 2, "it looks for news")
+        assert bot.counted("stream_openings", stream="game") == 1
+        game.move("a2a3")
+        game.finish()
+        bot.ended(1)
+
+
+@pytest.mark.parametrize("fault", ["limit=60", "status=503"])
+def test_a_swallowed_move_is_found_also_while_the_list_of_games_is_not_to_be_had(
+    lichess: LocalLichess, tmp_path: Path, fault: str
+) -> None:
+    with centella(lichess, tmp_path, network={"news_least_s": 0.3}) as bot:
+        game = Seat(Player(lichess, "machine"), bot.name, **{"clock.limit": 0, "clock.increment": 3})
+        game.move("e2e4")
+        lichess.fault(f"{fault}@{bot.name}/api/account/playing")
+        lichess.fault(f"swallow=gameState@{bot.name}{GAME_STREAMS}#1")
+        began = time.monotonic()
+        game.move("a2a3")
+        assert time.monotonic() - began < 2.5
+        game.finish()
+        bot.ended(1)
+
+
 def test_a_stream_that_has_lost_its_beginning_is_read_anew(
     lichess: LocalLichess, rival: Player, tmp_path: Path
 ) -> None:
