@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bot import wire
+from bot.records.database import RecordsError
 from bot.records.game import GameRecord
 from bot.transport import Unauthorized
 
@@ -35,10 +36,10 @@ class Broken:
 
 
 @dataclass(frozen=True)
-class LockedOut:
-    """The token is no longer good."""
+class Fatal:
+    """The whole account cannot go on: the token is no longer good, or the database."""
 
-    error: Unauthorized
+    error: Unauthorized | RecordsError
 
 
-Ending = Finished | Left | Resting | Broken | LockedOut
+Ending = Finished | Left | Resting | Broken | Fatal

@@ -10,7 +10,7 @@ from functools import partial
 from typing import Final
 
 from bot import time_controls, wire
-from bot.endings import Broken, Ending, Finished, Left, LockedOut, Resting
+from bot.endings import Broken, Ending, Fatal, Finished, Left, Resting
 from bot.office import Failure, Office, guest_at
 from bot.places import Guest
 from bot.records.database import Records
@@ -208,7 +208,7 @@ class Games:
             return
         self._office.places.free(entry.game_id)
         match ending:
-            case LockedOut(error):
+            case Fatal(error):
                 raise error
             case Finished(record):
                 self._office.meters.over(self._office.account.id, record.variant, verdict(record), record.status)

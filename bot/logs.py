@@ -72,6 +72,21 @@ class JsonFormatter(logging.Formatter):
         return self._redact(json.dumps(values))
 
 
+class LogFile(RotatingFileHandler):
+    """The file of the log, rotated. One that cannot be written to costs lines, and is told of once, not once a line."""
+
+    _told = False
+
+    def handleError(self, record: logging.LogRecord) -> None:
+        """Say on standard error that the log has holes."""
+        error = sys.exception()
+        if not isinstance(error, OSError):
+            super().handleError(record)
+        elif not self._told:
+            self._told = True
+            print(f"centella: {self.baseFilename}: cannot be written: {error.strerror or error}", file=sys.stderr)
+
+
 FORMATTERS: Final = {"text": RedactingFormatter, "json": JsonFormatter}
 
 
@@ -84,7 +99,7 @@ def change_level(settings: Log) -> None:
 def logging_to(folder: Path, settings: Log, secrets: Iterable[str], *, echo: bool) -> Iterator[None]:
     """Log into that folder while the context lasts, and to standard error as well when `echo`."""
     formatter = FORMATTERS[settings.format](Redaction(secrets))
-    file = RotatingFileHandler(
+    file = LogFile(
         folder / FILE_NAME,
         maxBytes=int(settings.size_mb * 1_000_000),
         backupCount=settings.files,

@@ -79,7 +79,8 @@ class Office:
             bots=places.live_bots,
             slow=places.slow,
             bot_games_left=self.bot_games_left,
-            closing=self.closing or self.stopping.is_set(),
+            # what cannot be kept shall not begin
+            closing=self.closing or self.stopping.is_set() or not self.players.lasting,
         )
 
     @property

@@ -14,10 +14,11 @@ from bot import conduct, timing, wire
 from bot.alarms import Alarm, Alarms
 from bot.backoff import Allowance, Backoff
 from bot.directory import ExportedGame
-from bot.endings import Broken, Ending, Finished, Left, LockedOut, Resting
+from bot.endings import Broken, Ending, Fatal, Finished, Left, Resting
 from bot.errands import Errands
 from bot.following import FollowedGame
 from bot.moving import Found, MoveMaker, Sent
+from bot.records.database import RecordsError
 from bot.records.game import GameRecord, OpenGame
 from bot.records.settling import record_of_export, record_of_state
 from bot.status import GameStatus, game_status
@@ -135,8 +136,8 @@ class GameSession:
             while self._ending is None:
                 self._step()
             ending = self._ending
-        except Unauthorized as error:
-            ending = LockedOut(error)
+        except (Unauthorized, RecordsError) as error:
+            ending = Fatal(error)
         except Exception as error:  # the one broad one: a broken game must not take the others with it
             logger.exception("game %s: broken off", self.entry.game_id)
             ending = Broken(error)

@@ -14,6 +14,7 @@ from typing import Final
 from bot import variety
 from bot.config import SearchLimits
 from bot.minds import Mind
+from bot.records.database import RecordsError
 from bot.search.thinker import Limits, StopFlag
 from bot.sources.consultation import Consultation
 from bot.sources.source import Interrupt, Question, Setting
@@ -175,9 +176,13 @@ class Thinking:
     def _lost_lines(self, game: Game) -> LostLines:
         if self._lines is None:
             setting, around = self._setting, self._around
-            games = around.records.lost_games(
-                around.account_id, setting.variant.key, setting.color.wire, self._initial_fen, LOST_GAMES_MOST
-            )
+            try:
+                games = around.records.lost_games(
+                    around.account_id, setting.variant.key, setting.color.wire, self._initial_fen, LOST_GAMES_MOST
+                )
+            except RecordsError as error:  # it is for others to stop because of it
+                logger.warning("game %s: lost games are not known: %s", setting.game_id, error)
+                games = []
             by_ply = around.config.conduct.variety.by_ply
             self._lines = LostLines(game.initial, setting.color, [moves.split() for moves in games], by_ply)
         return self._lines

@@ -22,7 +22,7 @@ from bot.operation.control import ControlSocket
 from bot.operation.desk import Desk
 from bot.operation.fleet import Fleet, Member, problem_of
 from bot.operation.watch import Watched, WatchPort
-from bot.records.database import Records
+from bot.records.database import Records, RecordsError
 from bot.transport import LichessError, Unauthorized
 
 
@@ -56,7 +56,7 @@ def play(
                 desks.enter_context(Console(sys.stdin.fileno(), desk.answer, _say))
             try:
                 fleet.run()
-            except (Unauthorized, DaemonStopped) as error:
+            except (Unauthorized, DaemonStopped, RecordsError) as error:
                 raise CommandFailed(problem_of(error)) from None
             except Exception as error:
                 raise CommandFailed(f"{problem_of(error)}; the log has it") from None

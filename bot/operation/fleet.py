@@ -14,6 +14,7 @@ from bot.config import Config, ConfigError
 from bot.daemon import Daemon, DaemonStopped
 from bot.logs import change_level
 from bot.operation.reloading import changed_for_later, kept
+from bot.records.database import RecordsError
 from bot.status import AccountStatus, State
 from bot.transport import Unauthorized
 
@@ -168,7 +169,7 @@ class Fleet:
         failure: Exception | None = None
         try:
             member.daemon.run()
-        except (Unauthorized, DaemonStopped) as error:
+        except (Unauthorized, DaemonStopped, RecordsError) as error:
             failure = error
         except Exception as error:  # the other accounts play on; this one says why it does not
             logger.exception("%s: stopped by an error of ours", member.account)
@@ -194,4 +195,6 @@ def problem_of(failure: Exception) -> str:
     """Why an account has stopped, in a line."""
     if isinstance(failure, Unauthorized):
         return f"the token is no longer accepted: {failure}"
-    return str(failure) if isinstance(failure, DaemonStopped) else f"an error of ours: {type(failure).__name__}"
+    if isinstance(failure, DaemonStopped | RecordsError):
+        return str(failure)
+    return f"an error of ours: {type(failure).__name__}"

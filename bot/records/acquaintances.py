@@ -16,6 +16,11 @@ class Acquaintances:
         self._records = records
         self._whose = (source, account)
 
+    @property
+    def lasting(self) -> bool:
+        """Whether what is noted now survives a restart: not while the database cannot be written."""
+        return self._records.writable
+
     def meet(self, encounter: Encounter) -> None:
         """A game has begun; a second call for the same one changes nothing."""
         values = asdict(encounter)

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import json
+import logging
 import os
+import resource
 import sqlite3
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from dataclasses import asdict, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -19,6 +23,7 @@ from bot.records.database import FILE_NAME, STEPS, Records, RecordsError
 from bot.records.game import GameRecord, OpenGame
 from bot.records.report import as_json, as_table, summary, verdict
 from bot.records.settling import record_of_export, record_of_state
+from tests.incidents.house import eventually
 
 NOW = datetime(2026, 11, 30, 12, 0, tzinfo=UTC)
 OPEN = OpenGame(
@@ -215,3 +220,60 @@ def test_results_are_told_from_our_side() -> None:
     assert "rival" in text
     assert "won" in text
     assert "lost0000" in text
+
+
+@contextmanager
+def locked(folder: Path) -> Iterator[None]:
+    """While another program holds the lock of the database."""
+    with closing(sqlite3.connect(folder / FILE_NAME, isolation_level=None)) as other:
+        other.execute("BEGIN EXCLUSIVE")
+        yield
+
+
+def test_what_cannot_be_written_waits_and_counts_as_done(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.INFO)
+    second = replace(OPEN, game_id="running1")
+    with Records(tmp_path, retry_s=0.05) as records:
+        with locked(tmp_path):
+            assert records.open_game(OPEN)
+            assert records.close_game(WON) and records.open_game(second)
+            assert not records.writable
+            assert records.has_ended("abcdefgh", "lichess", "housebot")
+            assert records.ended_games() == []
+        eventually(lambda: records.writable, "it is written")
+        assert records.ended_games() == [WON]
+        assert records.open_games("lichess", "housebot") == [second]
+        assert not records.close_game(WON)
+    told = [record.getMessage() for record in caplog.records]
+    assert len(told) == 2 and "database is locked" in told[0] and "written again, with 3 changes" in told[1]
+
+
+def test_the_last_chance_to_write_is_when_it_is_closed(tmp_path: Path) -> None:
+    with Records(tmp_path, retry_s=60) as records:
+        with locked(tmp_path):
+            records.close_game(WON)
+        assert not records.writable
+    with Records(tmp_path) as again:
+        assert again.ended_games() == [WON]
+
+
+def test_what_is_lost_in_the_end_is_said(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    records = Records(tmp_path, retry_s=60)
+    with locked(tmp_path):
+        records.close_game(WON)
+        records.close()
+    assert caplog.messages[-1].endswith("1 changes could not be written")
+
+
+def test_a_full_disk_is_waited_out(tmp_path: Path) -> None:
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    with Records(tmp_path, retry_s=0.05) as records:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (1024, limits[1]))
+        try:
+            records.open_game(OPEN)
+            assert records.close_game(WON)
+            assert not records.writable
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+        eventually(lambda: records.writable, "it is written")
+        assert records.ended_games() == [WON]

@@ -61,6 +61,11 @@ class Process:
         self.lines.extend(iter(self._process.stdout.readline, ""))
 
     @property
+    def id(self) -> int:
+        """The number of the process."""
+        return self._process.pid
+
+    @property
     def running(self) -> bool:
         """Whether it has not ended."""
         return self._process.poll() is None
