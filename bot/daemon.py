@@ -103,12 +103,10 @@ class Daemon:
         self.arenas = Arenas(self._office)
         self.matchmaker = Matchmaker(self._office, lambda: [entry.speed for entry in self._games.entries])
         self._kicks = 0
-        self._awaiting_news = set[str]()
-        self._listed_at = float("-inf")
+        self._awaiting_news, self._listed_at = set[str](), float("-inf")
         self._trouble_told = self._fetching = False
         self._leave_at: float | None = None
-        self._reconcile_at = 0.0
-        self._started_at = clock()
+        self._reconcile_at, self._started_at = 0.0, clock()
         self._events = self._event_reader()
 
     def run(self) -> None:
