@@ -2,9 +2,9 @@
 from rules.bitboard cimport u64
 from rules.position cimport Position
 from rules.state cimport MAX_MOVES, Move
+from bot.search.forcing cimport BUDGET_SHARE, Forcing
 from bot.search.frame cimport INFINITE, MAX_PLY, NO_LEAN, NO_SCORE, SURE, WIN
 from bot.search.quiescence cimport lean_of_child
-from bot.search.searcher cimport Searcher
 from bot.search.stopping cimport StopFlag, now_us
 from bot.search.table cimport EXACT, Hit
 
@@ -20,7 +20,7 @@ cdef struct RootMove:
     int selective_depth
     Move line[MAX_PLY + 1]
 
-cdef class Driver(Searcher):
+cdef class Driver(Forcing):
     cdef RootMove root[MAX_MOVES]
     cdef int root_count
     cdef bint restricted        # the root's list lacks moves that are legal
@@ -41,6 +41,7 @@ cdef class Driver(Searcher):
     cdef object failure         # what on_iteration raised
 
     cdef void list_root(self) noexcept nogil
+    cdef bint wins_by_force(self, long long hard_us) noexcept nogil
     cdef void iterate(self) noexcept nogil
     cdef void aspire(self) noexcept nogil
     cdef void aspire_line(self, int depth) noexcept nogil

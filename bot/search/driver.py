@@ -6,7 +6,7 @@ The move is that of the last finished iteration, or one that the iteration in pr
 import cython
 
 
-class Driver(Searcher):
+class Driver(Forcing):
     """Thinks about one position at a time; not to be used by two threads at once."""
 
     def think(self, limits: dict, flag: StopFlag, on_iteration=None) -> dict:
@@ -43,10 +43,11 @@ class Driver(Searcher):
         hard_us: cython.longlong = limits.get("time_us") or 0
         with cython.nogil:
             self.aspire()
-            if hard_us:
-                self.deadline_us = self.begun_us + hard_us
-                self.next_poll = self.nodes
-            self.iterate()
+            if not self.wins_by_force(hard_us):
+                if hard_us:
+                    self.deadline_us = self.begun_us + hard_us
+                    self.next_poll = self.nodes
+                self.iterate()
         if self.failure is not None:
             raise self.failure
         return self.result()
@@ -115,6 +116,29 @@ class Driver(Searcher):
         for i in range(1, self.root_count):
             if moves[i] == hit.move:
                 self.bring_forward(i)
+
+    def wins_by_force(self, hard_us):
+        """Whether threats alone win from the root, as far as a share of the limits tells; that is then the result."""
+        plies: cython.int = self.options.forced_plies
+        found: cython.int
+        i: cython.int
+        if plies == 0 or self.stopped or self.ahead or self.lines > 1 or abs(self.score) >= SURE:
+            return False
+        if hard_us:
+            self.deadline_us = self.begun_us + hard_us // BUDGET_SHARE
+            self.next_poll = self.nodes
+        found = self.forced_win(min(plies, 2 * self.mate_moves - 1) if self.mate_moves else plies)
+        self.stopped = False
+        self.deadline_us = 0
+        self.next_poll = self.nodes
+        for i in range(self.root_count):
+            if found and self.root[i].move == self.line[0][0]:
+                self.stack[1].leans_on = NO_LEAN
+                self.take_best(i, WIN - found)
+                self.root_depth = found
+                self.finish_iteration()
+                return True
+        return False
 
     def iterate(self):
         """Goes deeper, after the first iteration, until a limit is reached."""

@@ -27,6 +27,7 @@ DEFAULTS: Mapping[str, int] = MappingProxyType(
         "threat_plies": 1,
         "repeat_cp": 12,
         "fade_percent": 50,
+        "forced_plies": 0,
     }
 )
 

@@ -17,3 +17,4 @@ cdef struct Options:
     int threat_plies            # plies of quiescence at which quiet threats to the king are tried
     int repeat_cp               # what a repetition costs the side that stands better
     int fade_percent            # of the quiet plies left, how far they scale the score
+    int forced_plies            # length of the wins by nothing but threats that are looked for at the root; 0 off

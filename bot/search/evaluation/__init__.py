@@ -46,7 +46,7 @@ PROFILES: Mapping[str, Profile] = MappingProxyType(
         "atomic": Profile(Atomic(atomic.WEIGHTS), DEFAULTS, Spread(140.0, 260.0)),
         "spark": Profile(
             Spark(spark.WEIGHTS),
-            {**DEFAULTS, "null_move": 0, "check_extension": 0, "evasion_plies": 1},
+            {**DEFAULTS, "null_move": 0, "check_extension": 0, "evasion_plies": 1, "forced_plies": 11},
             Spread(80.0, 280.0),
         ),
         "antichess": Profile(Mobile({**_PLAIN_WEIGHTS, **antichess.WEIGHTS}), {**DEFAULTS, "probe_cut_cp": 0}, _SPREAD),
