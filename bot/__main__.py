@@ -31,6 +31,7 @@ COMMANDS: Final = {
     "bench": "measure the search",
     "match": "let two engines play a match",
     "solve": "find the best moves of the positions of a file",
+    "tune": "fit the hand evaluation to games of our own",
     "tablebase": "make end-game tables",
     "selfplay": "play games against itself, to learn from",
     "uci": "be an engine for other programs",

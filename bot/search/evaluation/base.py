@@ -32,6 +32,14 @@ class Evaluation:
                 self.weights[first + index] = middle + (end << 16)
         self.derive()
 
+    def table(self) -> dict:
+        """The weights as a table again."""
+        found: dict = {}
+        for name, first, count in self.LAYOUT:
+            packed = [self.weights[index] for index in range(first, first + count)]
+            found[name] = tuple([(midgame(both), endgame(both)) for both in packed])
+        return found
+
     def judge(self, positions: list) -> list:
         """The evaluation of each position by itself, in centipawns for its side to move."""
         frame: Frame
