@@ -4,7 +4,7 @@ VENV := .venv
 PY := $(VENV)/bin/python
 KIND := $(or $(CENTELLA_BUILD),release)
 COMPILED := build/compiled-$(KIND)
-SOURCES := setup.py $(shell find rules bot/search -name '*.py' -o -name '*.pxd' 2>/dev/null)
+SOURCES := setup.py $(shell find rules bot/search -name '*.py' -o -name '*.pxd' -o -name '*.h' 2>/dev/null)
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .PHONY: install build run test test-web test-bounds test-sanitize fuzz fuzz-server load lint bench clean

@@ -42,6 +42,8 @@ def extensions() -> list[Extension]:
         Extension(
             ".".join(source.with_suffix("").parts),
             [str(source)],
+            include_dirs=[str(source.parent)],
+            depends=[str(header) for header in source.parent.glob("*.h")],
             extra_compile_args=COMPILE_ARGS[KIND],
             extra_link_args=LINK_ARGS.get(KIND, []),
         )

@@ -90,10 +90,11 @@ def _code_of(error: Exception) -> int | None:
     """The exit code for an error of ours that a command has not answered itself, None for any other."""
     from bot.config import ConfigError
     from bot.records.database import RecordsError
+    from bot.search.evaluation.netfile import NetworkError
     from bot.server.store.database import StoreError
     from rules.errors import RulesError
 
-    if isinstance(error, ConfigError | RulesError):
+    if isinstance(error, ConfigError | NetworkError | RulesError):
         return USAGE
     return FAILED if isinstance(error, RecordsError | StoreError) else None
 

@@ -17,6 +17,8 @@ cdef enum:
     NO_SLOT = 1024
     SLOTS = 1025
     PAWN_ENTRIES = 8192
+    MOST_PLANES = 16        # of a network
+    MOST_WIDTH = 256
 
 cdef struct Frame:
     State state
@@ -34,8 +36,20 @@ cdef struct PawnEntry:
     u64 passed[2]
     int score
 
+cdef struct Accumulator:    # a network's sums for both sides, and the planes that they belong to; 64 bytes times n
+    u64 planes[MOST_PLANES]
+    int ready
+    int orientations[2]
+    int spare[13]
+    short sums[2][MOST_WIDTH]
+
 cdef struct Scratch:        # what one worker keeps for evaluations
     PawnEntry pawns[PAWN_ENTRIES]
+    Accumulator accumulators[ALL_PLIES + 1]
+
+cdef inline Accumulator* accumulators_of(Scratch* scratch) noexcept nogil:
+    # one a ply, from the root on; each begins with a line of the cache
+    return <Accumulator*>((<size_t>scratch.accumulators + 63) & ~<size_t>63)
 
 cdef inline int class_of(Move m) noexcept nogil:
     # movers by role; Shifts and Swaps are classes of their own

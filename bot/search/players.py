@@ -11,6 +11,7 @@ from typing import Protocol
 
 from bot.search import wdl
 from bot.search.clock import share
+from bot.search.evaluation.networks import AUTO
 from bot.search.thinker import Limits, StopFlag, Thinker
 from rules import uci
 from rules.game import Game
@@ -113,14 +114,19 @@ def is_own(text: str) -> bool:
 
 
 def own_thinker(text: str, hash_mb: int = HASH_MB, threads: int = 1) -> Thinker:
-    """Our search with the settings that a text names: `centella[:key=value,...]`, `hash` and `threads` among them.
+    """Our search with the settings that a text names: `centella[:key=value,...]`.
+
+    Beside the search's options these are `hash`, `threads` and `network` (`auto`, `none`, a file or a folder of files).
 
     Raises: ValueError for a setting that is none.
     """
     settings = {}
+    network = AUTO
     for pair in text.partition(":")[2].split(","):
         key, _, value = pair.partition("=")
-        if pair:
+        if key == "network":
+            network = value
+        elif pair:
             try:
                 settings[key] = int(value)
             except ValueError:
@@ -129,7 +135,7 @@ def own_thinker(text: str, hash_mb: int = HASH_MB, threads: int = 1) -> Thinker:
     if threads < 1:
         raise ValueError(f"{text}: threads is {threads}: there must be one at least")
     try:
-        return Thinker(hash_mb, settings, threads)
+        return Thinker(hash_mb, settings, threads, network)
     except (ValueError, MemoryError) as error:
         raise ValueError(f"{text}: {error}") from None
 

@@ -16,12 +16,14 @@ from bot.search import wdl
 from bot.search.crew import Crew
 from bot.search.driver import Driver
 from bot.search.evaluation import for_game
+from bot.search.evaluation.networks import AUTO
 from bot.search.options import changed
 from bot.search.stopping import StopFlag
 from bot.search.table import Table
 from rules.move import Move
 
 if TYPE_CHECKING:
+    from bot.search.evaluation import Profile
     from rules.draws import DrawPolicy
     from rules.position import Position
     from rules.variant import Variant
@@ -84,13 +86,23 @@ class Played(Protocol):
 
 
 class Thinker:
-    """Searches positions of any game; `threads` is how many each search uses, and may be changed between searches.
+    """Searches positions of any game.
+
+    `threads` is how many each search uses, and may be changed between searches; `network` is what `for_game` takes.
 
     Raises: ValueError for an unknown option; MemoryError when the table does not fit.
     """
 
-    def __init__(self, hash_mb: int = 16, options: Mapping[str, int] | None = None, threads: int = 1) -> None:
+    def __init__(
+        self,
+        hash_mb: int = 16,
+        options: Mapping[str, int] | None = None,
+        threads: int = 1,
+        network: str = AUTO,
+    ) -> None:
         self.threads = threads
+        self._network = network
+        self._profiles: dict[str, Profile] = {}
         self._changes = dict(options or {})
         changed({}, self._changes)
         self._table = Table(hash_mb)
@@ -108,7 +120,7 @@ class Thinker:
 
         `on_progress` is called after each iteration.
 
-        Raises: ValueError when there is no legal move, or none among the moves that may be tried.
+        Raises: ValueError when there is no legal move, or none among the moves that may be tried; NetworkError.
         """
         drivers = [self._take(game.variant) for _ in range(1 if limits.nodes else self.threads)]
         positions, salt = game.positions, _salt(game)
@@ -160,7 +172,9 @@ class Thinker:
             for index, driver in enumerate(self._idle):
                 if driver.variant is variant:
                     return self._idle.pop(index)
-        profile = for_game(variant)
+            if variant.key not in self._profiles:
+                self._profiles[variant.key] = for_game(variant, self._network)
+            profile = self._profiles[variant.key]
         return Driver(self._table, variant, profile.evaluation, changed(profile.options, self._changes))
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
+from bot.search.evaluation import networks
 from bot.search.evaluation.atomic import Atomic
 from bot.search.evaluation.mobile import Mobile
 from bot.search.evaluation.orthodox import Orthodox
@@ -55,6 +56,13 @@ PROFILES: Mapping[str, Profile] = MappingProxyType(
 )
 
 
-def for_game(variant: Variant) -> Profile:
-    """The profile of a game; material, squares and mobility where it has none of its own."""
-    return PROFILES.get(variant.key, _PLAIN)
+def for_game(variant: Variant, network: str = networks.NONE) -> Profile:
+    """The profile of a game, with the evaluation that `network` means: `auto`, `none`, a file or a folder of files.
+
+    Without a network, the evaluation made by hand; that is material, squares and mobility where a game has no other.
+
+    Raises: NetworkError.
+    """
+    by_hand = PROFILES.get(variant.key, _PLAIN)
+    path = networks.chosen(variant, network)
+    return by_hand if path is None else replace(by_hand, evaluation=networks.load(path, variant))

@@ -26,6 +26,12 @@ def _bytes_of(record: bytes) -> cython.pointer(cython.uchar):
 class Layout:
     """The records of one game."""
 
+    # where the fields begin that are read without unpacking the position
+    occupancy_at = OCCUPANCY
+    score_at = SCORE
+    game_at = GAME
+    result_at = RESULT
+
     def __init__(self, variant: Variant) -> None:
         self.variant = variant
         start: Position = Position.start(variant)
@@ -76,6 +82,29 @@ class Layout:
         at: cython.pointer(cython.uchar) = _bytes_of(record)
         score: cython.short = cython.cast(cython.short, read_number(at + SCORE, 2))
         return Judged(score, at[RESULT], read_number(at + PLY, 2), read_number(at + GAME, 4))
+
+    def seen(self, features: Features, content: bytes) -> bytearray:
+        """The features of packed records, as bits: of each record those that its mover sees, then the other side's.
+
+        Raises: ValueError when the content is not made of whole records.
+        """
+        count: cython.Py_ssize_t = len(content) // self.size
+        side: cython.Py_ssize_t = features.planes * 8
+        i: cython.Py_ssize_t
+        s: State
+        if count * self.size != len(content):
+            raise ValueError(f"{len(content)} bytes are no whole number of records of {self.size}")
+        marks: bytearray = bytearray(count * 2 * side)
+        source: cython.pointer(cython.uchar) = _bytes_of(content)
+        target: cython.pointer(cython.uchar) = cython.cast(
+            cython.pointer(cython.uchar), cython.cast(cython.p_char, marks)
+        )
+        with cython.nogil:
+            for i in range(count):
+                self.read_state(source + i * self.size, cython.address(s))
+                features.mark(cython.address(s), s.turn, target + 2 * i * side)
+                features.mark(cython.address(s), s.turn ^ 1, target + (2 * i + 1) * side)
+        return marks
 
     def _measure(self, record: bytes) -> None:
         if len(record) != self.size:

@@ -1,0 +1,63 @@
+"""Which network belongs to which game, and where it lies."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from bot.search.evaluation import netfile
+from bot.search.evaluation.features import Features
+from bot.search.evaluation.netfile import NetworkError
+from bot.search.evaluation.network import Network
+
+if TYPE_CHECKING:
+    from rules.variant import Variant
+
+AUTO: Final = "auto"
+NONE: Final = "none"
+SUFFIX: Final = ".net"
+SHIPPED: Final = Path(__file__).parent / "nets"
+# Games that are judged as another one is.
+_JUDGED_AS: Final = {"chess960": "standard", "fromPosition": "standard", "parlour": "standard"}
+# Games in which both sides play towards the same end of the board.
+_ONE_WAY: Final = frozenset({"racingKings"})
+
+
+def game_of(variant: Variant) -> str:
+    """The key of the game whose network serves a variant."""
+    return _JUDGED_AS.get(variant.key, variant.key)
+
+
+def features_of(variant: Variant) -> Features:
+    """What a network sees of a variant's positions."""
+    return Features(variant, variant.key not in _ONE_WAY)
+
+
+def chosen(variant: Variant, network: str) -> Path | None:
+    """The file that `auto`, `none`, a file or a folder of files means for a variant; None for none.
+
+    A file is taken whatever it is; of a folder, and of the networks that ship, the one of the game's name.
+    """
+    if network == NONE:
+        return None
+    path = SHIPPED if network == AUTO else Path(network)
+    if network != AUTO and not path.is_dir():
+        return path
+    path = path / f"{game_of(variant)}{SUFFIX}"
+    return path if path.exists() else None
+
+
+def load(path: Path, variant: Variant, build: str | None = None) -> Network:
+    """The network of a file, made sure to be for this game.
+
+    Raises: NetworkError, ValueError for a build that this processor cannot run.
+    """
+    file = netfile.read(path)
+    features = features_of(variant)
+    netfile.fitting(file, game_of(variant), features)
+    network = Network(file, features, build)
+    if network.largest_row() > netfile.MOST_ROW or network.largest_output() > netfile.MOST_OUTPUT:
+        raise NetworkError(
+            f"{path}: weights beyond {netfile.MOST_ROW} or {netfile.MOST_OUTPUT} could overflow the sums"
+        )
+    return network
