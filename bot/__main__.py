@@ -34,6 +34,7 @@ COMMANDS: Final = {
     "tune": "fit the hand evaluation to games of our own",
     "tablebase": "make end-game tables",
     "selfplay": "play games against itself, to learn from",
+    "train": "learn a network from such games",
     "uci": "be an engine for other programs",
 }
 

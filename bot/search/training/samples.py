@@ -1,0 +1,79 @@
+"""Records as arrays to learn from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from bot.search.training import records
+from bot.search.training.packing import Layout
+from bot.search.training.records import RecordsError
+
+if TYPE_CHECKING:
+    from rules.variant import Variant
+
+# Every so many-th game is held out, whole: positions of one game are too much alike to test what was learnt from it.
+HELD_OUT: Final = 50
+
+
+@dataclass(frozen=True, eq=False)
+class Samples:
+    """Packed records, a row each, with the fields that training looks at."""
+
+    variant: Variant
+    layout: Layout
+    rows: Any  # uint8, count x layout.size
+    score_cp: Any  # int16, of the mover
+    result: Any  # uint8, 0 1 2
+    men: Any  # uint8
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def some(self, which: Any) -> Samples:
+        """Those of an index or a mask."""
+        parts = (self.rows, self.score_cp, self.result, self.men)
+        return Samples(self.variant, self.layout, *(part[which] for part in parts))
+
+
+def load(paths: Sequence[Path]) -> tuple[Samples, Samples]:
+    """All records of some files: those to learn from, and those of the games that are held out.
+
+    Raises: RecordsError.
+    """
+    learnt, held = [], []
+    variant = None
+    for path in paths:
+        header, content = records.whole_records(path)
+        if variant is not None and header.variant is not variant:
+            raise RecordsError(f"{path}: records of {header.variant.key} beside those of {variant.key}")
+        variant = header.variant
+        samples, games = _samples(variant, content)
+        learnt.append(samples.some(games % HELD_OUT != 0))
+        held.append(samples.some(games % HELD_OUT == 0))
+    if not sum(map(len, learnt)) or not sum(map(len, held)):
+        raise RecordsError(f"{', '.join(map(str, paths))}: too few games to learn from and to hold some out")
+    return _joined(learnt), _joined(held)
+
+
+def _samples(variant: Variant, content: bytes) -> tuple[Samples, Any]:
+    layout = Layout(variant)
+    rows = np.frombuffer(content, np.uint8).reshape(-1, layout.size)
+
+    def field(at: int, kind: str) -> Any:
+        return np.ascontiguousarray(rows[:, at : at + np.dtype(kind).itemsize]).view(kind)[:, 0]
+
+    men = np.bitwise_count(field(layout.occupancy_at, "<u8")).astype(np.uint8)
+    samples = Samples(variant, layout, rows, field(layout.score_at, "<i2"), rows[:, layout.result_at], men)
+    return samples, field(layout.game_at, "<u4")
+
+
+def _joined(parts: list[Samples]) -> Samples:
+    first = parts[0]
+    fields = ("rows", "score_cp", "result", "men")
+    joined = (np.concatenate([getattr(part, name) for part in parts]) for name in fields)
+    return Samples(first.variant, first.layout, *joined)
