@@ -20,8 +20,7 @@ import threading
 import time
 from typing import Final
 
-from bot.search.contest import Match, openings
-from bot.search.players import Pace
+from bot.search.openings import openings
 from bot.search.thinker import Limits, StopFlag, Thinker, Thought
 from rules import draws, variants
 from rules.game import Game
@@ -81,8 +80,8 @@ def main() -> int:
     threading.stack_size(STACK_BYTES)
     variant = variants.by_key(args.variant)
     policy = draws.for_game(variant, with_bot=True)
-    fens = openings(Match("", "", variant, 2 * args.positions, Pace(), seed=args.seed))
-    games = (Game.start(variant, policy, fen) for fen in itertools.islice(fens, args.positions))
+    fens = itertools.islice(openings(variant, args.seed), args.positions)
+    games = (Game.start(variant, policy, fen) for fen in fens)
     by_clock, by_nodes = zip(*(gain(game, args.milliseconds, args.threads) for game in games), strict=True)
     median = statistics.median(by_clock)
     print(f"positions {args.positions} median {median:.2f} by nodes {statistics.median(by_nodes):.2f}")

@@ -21,6 +21,7 @@ from bot import announcement, wire
 from bot.arenas import Arenas
 from bot.backoff import Allowance, Backoff, Clock
 from bot.config import Config, ConfigError
+from bot.cores import Cores
 from bot.endings import Finished
 from bot.games import Games
 from bot.lichess import Lichess
@@ -80,6 +81,7 @@ class Daemon:
         chance: random.Random | None = None,
         new_mind: Callable[[int], Mind] = Thinker,
         meters: Meters | None = None,
+        cores: Cores | None = None,
     ) -> None:
         self._inbox: SimpleQueue[Message] = SimpleQueue()
         self._clock = clock
@@ -89,9 +91,8 @@ class Daemon:
             clock=clock, now=lambda: datetime.now(UTC), chance=self._chance, post=self.post, meters=meters or Meters(),
         )  # fmt: skip
         around = Surroundings.open(
-            config, lichess, records, account.id,
-            clock=clock, now=self._office.now, chance=self._chance, new_mind=new_mind, crowd=self._crowd,
-            look=lambda game_id: self.post(partial(self._look_for_news, game_id)), meters=self._office.meters,
+            config, lichess, records, account.id, clock=clock, now=self._office.now, chance=self._chance,
+            new_mind=new_mind, crowd=self._crowd, look=self._look_soon, meters=self._office.meters, cores=cores,
         )  # fmt: skip
         self._games = Games(
             self._office, records, source, around,
@@ -303,6 +304,9 @@ class Daemon:
 
     def _crowd(self) -> Crowd:
         return Crowd(len(self._games), self._config.accept.max_games, self._reception.waiting)
+
+    def _look_soon(self, game_id: str) -> None:
+        self.post(partial(self._look_for_news, game_id))
 
     def _look_for_news(self, game_id: str) -> None:
         """See whether the move that a game waits for was made: on the list, and where that does not come, itself."""

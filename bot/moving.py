@@ -17,7 +17,7 @@ from bot.sending import Delivered, Delivery, Forbidden, Rejected, deliver
 from bot.sources.source import Setting
 from bot.surroundings import Surroundings
 from bot.thinking import Choice, Search, Thinking
-from bot.timing import RunningClock
+from bot.timing import RunningClock, TurnClock
 from rules.move import Move
 
 logger = logging.getLogger(__name__)
@@ -95,6 +95,8 @@ class MoveMaker:
         self._scores_cp: tuple[int, ...] = ()
         self._certain = False
         self._offered_at_ply: int | None = None
+        # the moves after which a reply of the opponent is expected, and that reply
+        self._expected: tuple[tuple[Move, ...], Move] | None = None
 
     @property
     def busy(self) -> bool:
@@ -138,6 +140,7 @@ class MoveMaker:
             self._move = None
         if self._search is not None and self._search.tag != self._game.tag:
             self._search.drop()
+        self._thinking.come_to(self._game.game)
 
     def abandon(self) -> None:
         """Stop everything."""
@@ -150,7 +153,10 @@ class MoveMaker:
     def begin(self, told_at: float) -> None:
         """Search if a move of ours is awaited and none is under way; `told_at` is when the clock was told to us."""
         game = self._game
-        if not game.our_turn or self._search is not None or self._move is not None:
+        if not game.our_turn:
+            self._ponder()
+            return
+        if self._search is not None or self._move is not None:
             return
         if game.game.outcome is not None:
             # by our rules it is over, and the server's word on that is on its way
@@ -194,6 +200,7 @@ class MoveMaker:
         around.meters.moved(around.account_id, self._news_s + around.clock() - found.at)
         self._pause(search)
         self._choose(choice.move, offering_draw=self._offers_draw())
+        self._expected = None if choice.reply is None else ((*self._game.game.moves, choice.move), choice.reply)
         return resigning
 
     def take_delivery(self, sent: Sent) -> None:
@@ -254,6 +261,17 @@ class MoveMaker:
         logger.warning("game %s: over by %s, yet the server goes on", game.full.id, game.game.outcome.reason)
         self._play_any()
         return True
+
+    def _ponder(self) -> None:
+        """On the opponent's turn, while the clock runs, think about what comes after the expected reply."""
+        expected, self._expected = self._expected, None
+        if expected is None or not self._around.config.strength.ponder:
+            return
+        game, (moves, reply) = self._game, expected
+        # where the clock counts days, or nothing, there is no hurry
+        if isinstance(game.clock, RunningClock | TurnClock) and tuple(game.game.moves) == moves:
+            logger.debug("game %s: ponders on %s", game.full.id, game.write(reply))
+            self._thinking.ponder(game.game, reply)
 
     def _end_search(self) -> None:
         self._search = None

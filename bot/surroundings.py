@@ -9,6 +9,7 @@ from datetime import datetime
 
 from bot.backoff import Clock
 from bot.config import Config
+from bot.cores import Cores
 from bot.lichess import Lichess
 from bot.meters import Meters
 from bot.minds import Mind, Minds
@@ -49,6 +50,7 @@ class Surroundings:
     look: Callable[[str], None]
     new_mind: Callable[[int], Mind]
     meters: Meters
+    cores: Cores
 
     @classmethod
     def open(
@@ -65,8 +67,11 @@ class Surroundings:
         crowd: Callable[[], Crowd],
         look: Callable[[str], None],
         meters: Meters | None = None,
+        cores: Cores | None = None,
     ) -> Surroundings:
         """With everything that the configuration asks for; `new_mind` takes the size of a memory in MB.
+
+        `cores` are for this account alone unless they are given.
 
         Raises: ConfigError when a source cannot be used.
         """
@@ -86,6 +91,7 @@ class Surroundings:
             look=look,
             new_mind=new_mind,
             meters=meters or Meters(),
+            cores=cores or Cores.of_this_machine(),
         )
 
     def reloaded(self, config: Config) -> Surroundings:

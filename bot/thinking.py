@@ -14,6 +14,7 @@ from typing import Final
 from bot import variety
 from bot.config import SearchLimits
 from bot.minds import Mind
+from bot.pondering import Pondering, continued
 from bot.records.database import RecordsError
 from bot.search.thinker import Limits, StopFlag
 from bot.sources.consultation import Consultation
@@ -30,6 +31,8 @@ SOURCES_SHARE: Final = 0.6
 LOOK_SHARE: Final = 0.5
 LOOK_NODES: Final = 4000
 LOST_GAMES_MOST: Final = 300
+# for an only move, enough for a score that means something
+ONLY_MOVE_DEPTH: Final = 8
 DECIDED_CP: Final = 10_000
 # games whose clock counts days leave the processor to those that are in a hurry
 PATIENT_NICENESS: Final = 10
@@ -37,12 +40,16 @@ PATIENT_NICENESS: Final = 10
 
 @dataclass(frozen=True)
 class Choice:
-    """A move, how it was found, and how we stand with it if that is known; `certain` when a table says so."""
+    """A move, how it was found, and how we stand with it if that is known; `certain` when a table says so.
+
+    `reply` is what the opponent is expected to play.
+    """
 
     move: Move
     how: str
     score_cp: int | None = None
     certain: bool = False
+    reply: Move | None = None
 
 
 class Search:
@@ -73,30 +80,65 @@ class Thinking:
         self._lock = threading.Lock()
         self._running = 0
         self._left = False
+        self._pondering: Pondering | None = None
         self._mind, self._mind_mb = surroundings.minds.take(self._wanted_mb)
         self._consultation: Consultation = surroundings.sources.consult(setting)
         self._lines: LostLines | None = None
         self._chance = Random(setting.game_id)
         self.limits: SearchLimits = surroundings.config.strength.limits_for(setting.variant.key)
+        surroundings.cores.enter(self)
 
     def start(self, search: Search, game: Game, report: Callable[[Search, Choice | None], None]) -> None:
         """Begin; `game` is not changed until the report."""
         with self._lock:
             self._running += 1
             mind = self._mind
-        arguments = (mind, search, game, report)
+            pondering, self._pondering = self._pondering, None
+        if pondering is not None:
+            search.over.call(pondering.drop)
+        arguments = (mind, search, game, pondering, report)
         name = f"search of {self._setting.game_id}"
         threading.Thread(target=self._run, args=arguments, name=name, daemon=True).start()
 
+    def ponder(self, game: Game, reply: Move) -> None:
+        """Think on the opponent's time, if there are cores for it, about what comes after the reply."""
+        expected = None if game.outcome is not None else continued(game, reply)
+        if expected is None or expected.outcome is not None:
+            return
+        cores, caps = self._around.cores, self.limits
+        threads = cores.threads(self._around.config.strength.threads)
+        limits = Limits(time_ms=caps.time_ms, depth=caps.depth, nodes=caps.nodes, threads=threads)
+        pondering = Pondering(expected, limits, self._around.clock)
+        self.come_to(None)
+        if not cores.ponder(self, pondering.drop):
+            return
+        with self._lock:
+            self._pondering = pondering
+            self._running += 1
+            mind = self._mind
+        name = f"pondering of {self._setting.game_id}"
+        threading.Thread(target=self._ponder, args=(mind, pondering), name=name, daemon=True).start()
+
+    def come_to(self, game: Game | None) -> None:
+        """Stop pondering, unless it is about what the game has come to."""
+        with self._lock:
+            pondering = self._pondering
+        if pondering is not None and (game is None or not pondering.is_about(game)):
+            pondering.drop()
+
     def renew(self) -> None:
         """Think on with a new mind: the old one does not come back."""
+        self.come_to(None)
         with self._lock:
+            self._pondering = None
             # what still runs has the old one, and must not give it to others
             self._mind, self._mind_mb = self._around.minds.take(self._wanted_mb)
             self._running = 0
 
     def leave(self) -> None:
         """The game is over; what is still running has been dropped."""
+        self.come_to(None)
+        self._around.cores.leave(self)
         self._consultation.close()
         with self._lock:
             self._left = True
@@ -105,32 +147,55 @@ class Thinking:
             self._around.minds.give_back(self._mind, self._mind_mb)
 
     def _run(
-        self, mind: Mind, search: Search, game: Game, report: Callable[[Search, Choice | None], None]
+        self,
+        mind: Mind,
+        search: Search,
+        game: Game,
+        pondering: Pondering | None,
+        report: Callable[[Search, Choice | None], None],
     ) -> None:
         choice = None
         try:
             if isinstance(search.clock, NoClock | DayClock):
                 _give_way()
-            choice = self._choose(mind, search, game)
+            choice = self._choose(mind, search, game, pondering)
         except Exception:  # a move is owed whatever happens; the session plays one
             logger.exception("game %s: the search failed", self._setting.game_id)
+        self._done(mind)
+        report(search, choice)
+
+    def _ponder(self, mind: Mind, pondering: Pondering) -> None:
+        pondering.run(mind)
+        self._done(mind)
+
+    def _done(self, mind: Mind) -> None:
+        """A thread does not need the mind any more."""
         with self._lock:
             mine = mind is self._mind
             self._running -= mine
             last = mine and self._left and self._running == 0
         if last:
             self._around.minds.give_back(mind, self._mind_mb)
-        report(search, choice)
 
-    def _choose(self, mind: Mind, search: Search, game: Game) -> Choice:
+    def _choose(self, mind: Mind, search: Search, game: Game, pondering: Pondering | None) -> Choice:
+        if pondering is not None and not pondering.is_about(game):
+            pondering.give_way()
+            pondering = None
         moves = game.position.legal_moves()
         if len(moves) > 1:
             choice = self._asked(search, game) or self._varied(mind, search, game, moves)
             if choice is not None:
+                if pondering is not None:
+                    pondering.drop()
                 return choice
-        thought = mind.think(game, self._limits(search, only_move=len(moves) == 1), search.stop)
+        limits = self._limits(search, only_move=len(moves) == 1)
+        thought = None if pondering is None else pondering.finish(limits, only_move=len(moves) == 1)
+        if thought is None:
+            thought, pondering = mind.think(game, limits, search.stop), None
         how = f"depth {thought.depth}, {thought.nodes} nodes, {thought.time_ms} ms"
-        return Choice(thought.move, how, thought.score_cp)
+        if pondering is not None:
+            how += f", {pondering.ahead_ms} of them before the opponent's move"
+        return Choice(thought.move, how, thought.score_cp, reply=thought.ponder)
 
     def _asked(self, search: Search, game: Game) -> Choice | None:
         """A move that a source knows."""
@@ -192,9 +257,9 @@ class Thinking:
         spent_ms = (self._around.clock() - search.began) * 1000
         hard_ms = max(1, int(min(search.budget.hard_ms - spent_ms, self.limits.time_ms or search.budget.hard_ms)))
         soft_ms = max(1, int(min(search.budget.soft_ms - spent_ms, hard_ms)))
-        # an only move needs no thought beyond a score
-        depth = 1 if only_move else self.limits.depth
-        return Limits(time_ms=hard_ms, soft_ms=soft_ms, depth=depth, nodes=self.limits.nodes)
+        depth = min(ONLY_MOVE_DEPTH, self.limits.depth or ONLY_MOVE_DEPTH) if only_move else self.limits.depth
+        threads = self._around.cores.threads(self._around.config.strength.threads)
+        return Limits(time_ms=hard_ms, soft_ms=soft_ms, depth=depth, nodes=self.limits.nodes, threads=threads)
 
 
 def _won_cp(game: Game) -> int:

@@ -14,6 +14,7 @@ from types import FrameType
 from bot import proving, wire
 from bot.commands import FAILED, OK, CommandFailed
 from bot.config import Config
+from bot.cores import Cores
 from bot.daemon import Daemon, DaemonStopped
 from bot.lichess import Lichess
 from bot.meters import Meters
@@ -93,6 +94,7 @@ def _prove(seats: Sequence[Seat]) -> None:
 
 def _members(seats: Sequence[Seat], records: Records, meters: Meters) -> list[Member]:
     members, taken = list[Member](), dict[tuple[str, str], str]()
+    cores = Cores.of_this_machine()
     for seat in seats:
         try:
             account = playable_account(seat.lichess)
@@ -101,7 +103,7 @@ def _members(seats: Sequence[Seat], records: Records, meters: Meters) -> list[Me
         other = taken.setdefault((seat.lichess.url, account.id), seat.name)
         if other != seat.name:
             raise CommandFailed(f"{other} and {seat.name} are the same account: {account.username}")
-        daemon = Daemon(seat.config, seat.lichess, records, account, source=seat.source, meters=meters)
+        daemon = Daemon(seat.config, seat.lichess, records, account, source=seat.source, meters=meters, cores=cores)
         members.append(Member(seat.name, account.username, seat.lichess.url, daemon, seat.config))
     for member in members:
         member.daemon.meet_family(other.account for other in members if other.site == member.site)

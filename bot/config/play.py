@@ -36,12 +36,14 @@ class GameStrength(Section):
 class Strength(Section):
     """How strongly every game is played, and what single games change of it.
 
-    A running game gets `hash_mb`, but all together no more than `hash_total_mb`. `levels` are limits with a name, which
-    an opponent may choose in the chat.
+    A running game gets `hash_mb`, but all together no more than `hash_total_mb`, and `threads`, but no more than its
+    part of the cores. `levels` are limits with a name, which an opponent may choose in the chat.
     """
 
     hash_mb: PositiveInt = 64
     hash_total_mb: PositiveInt = 256
+    threads: Annotated[int, Field(ge=1, le=256)] = 1
+    ponder: bool = True
     limits: SearchLimits = SearchLimits()
     variants: Mapping[VariantKey, GameStrength] = {}
     levels: Mapping[Annotated[str, Field(pattern=r"^\w+$")], SearchLimits] = {}

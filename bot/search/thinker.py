@@ -37,7 +37,8 @@ class Limits:
 
     `time_ms` is kept to the millisecond or so; after `soft_ms` (stretched or cut by how clear the choice is) no new
     iteration begins; `nodes` is exact, which takes one thread; `mate` ends it when a win, or a loss, within so many
-    moves is proven. `lines` of play that begin with different moves are found, and only `moves` are tried.
+    moves is proven. `lines` of play that begin with different moves are found, and only `moves` are tried. `threads`
+    None are as many as the thinker is set to.
     """
 
     time_ms: int | None = None
@@ -47,9 +48,10 @@ class Limits:
     mate: int | None = None
     lines: int = 1
     moves: tuple[Move, ...] | None = None
+    threads: int | None = None
 
     def __post_init__(self) -> None:
-        for name in ("time_ms", "depth", "nodes", "soft_ms", "mate", "lines"):
+        for name in ("time_ms", "depth", "nodes", "soft_ms", "mate", "lines", "threads"):
             value = getattr(self, name)
             if value is not None and value < 1:
                 raise ValueError(f"{name} is {value}: a limit is at least 1")
@@ -88,7 +90,7 @@ class Played(Protocol):
 class Thinker:
     """Searches positions of any game.
 
-    `threads` is how many each search uses, and may be changed between searches; `network` is what `for_game` takes.
+    `threads` is how many each search uses that is not told otherwise; `network` is what `for_game` takes.
 
     Raises: ValueError for an unknown option; MemoryError when the table does not fit.
     """
@@ -122,7 +124,8 @@ class Thinker:
 
         Raises: ValueError when there is no legal move, or none among the moves that may be tried; NetworkError.
         """
-        drivers = [self._take(game.variant) for _ in range(1 if limits.nodes else self.threads)]
+        threads = 1 if limits.nodes else limits.threads or self.threads
+        drivers = [self._take(game.variant) for _ in range(threads)]
         positions, salt = game.positions, _salt(game)
         for driver in drivers:
             driver.place(positions, game.policy, salt)

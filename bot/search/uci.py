@@ -191,7 +191,7 @@ class Session:
 
     def _hit(self) -> None:
         search = self._search
-        if search is None or not search.go.pondering or search.answered.is_set():
+        if search is None or not search.go.pondering or search.may_end.is_set():
             raise BadCommand("ponderhit: nothing is pondered on")
         search.hit()
 

@@ -98,20 +98,20 @@ def test_limits_are_those_of_strength_and_budget(tmp_path: Path) -> None:
         found(one, game_of("a2a3"), Budget(50, 100))
         (mind,) = made
     assert mind.asked == [
-        Limits(time_ms=400, soft_ms=250, depth=7, nodes=5000),
-        Limits(time_ms=50, soft_ms=1, depth=7, nodes=5000),
-        Limits(time_ms=1, soft_ms=1, depth=7, nodes=5000),
+        Limits(time_ms=400, soft_ms=250, depth=7, nodes=5000, threads=1),
+        Limits(time_ms=50, soft_ms=1, depth=7, nodes=5000, threads=1),
+        Limits(time_ms=1, soft_ms=1, depth=7, nodes=5000, threads=1),
     ]
 
 
-def test_an_only_move_takes_no_thought(tmp_path: Path) -> None:
+def test_an_only_move_takes_little_thought(tmp_path: Path) -> None:
     only = game_of(fen="7k/8/8/8/8/8/1r6/K7 w - - 0 1")
     assert len(only.position.legal_moves()) == 1
     with around(tmp_path, Recorder) as (surroundings, made):
         choice = found(thinking(surroundings, only), only, Budget(5_000, 9_000))
         (mind,) = made
     assert choice is not None
-    assert [limits.depth for limits in mind.asked] == [1]
+    assert [limits.depth for limits in mind.asked] == [8]
 
 
 def test_a_mind_that_hangs_is_not_given_to_another_game(tmp_path: Path) -> None:
