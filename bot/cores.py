@@ -5,6 +5,11 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+# where Linux keeps how much of the processor a container may use: microseconds in a period
+QUOTA: Final = Path("/sys/fs/cgroup/cpu.max")
 
 
 class Cores:
@@ -19,9 +24,15 @@ class Cores:
         self._games: dict[int, Callable[[], None] | None] = {}
 
     @classmethod
-    def of_this_machine(cls) -> Cores:
-        """Those that this process may use."""
-        return cls(len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1)
+    def of_this_machine(cls, quota: Path = QUOTA) -> Cores:
+        """Those that this process may use; a container may have a part of the machine's only."""
+        count = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+        try:
+            allowed_us, _, period_us = quota.read_text(encoding="ascii").partition(" ")
+            return cls(max(1, min(count, int(allowed_us) // int(period_us))))
+        except (OSError, ValueError):
+            # there is no such file, or it says "max"
+            return cls(count)
 
     def enter(self, game: object) -> None:
         """A game begins; when it is one too many, no game ponders on."""

@@ -242,7 +242,13 @@ def test_who_does_not_play_does_not_ponder() -> None:
     assert shared.ponder(player, stop)
     shared.leave(player)
     assert not shared.ponder(player, stop)
-    assert Cores.of_this_machine().threads(1) == 1
+
+
+@pytest.mark.parametrize(("quota", "threads"), [("100000 100000", 1), ("50000 100000", 1), ("max 100000", None)])
+def test_a_container_has_the_cores_that_it_was_given(tmp_path: Path, quota: str, threads: int | None) -> None:
+    (tmp_path / "cpu.max").write_text(f"{quota}\n", encoding="ascii")
+    whole = Cores.of_this_machine(tmp_path / "none").threads(1000)
+    assert Cores.of_this_machine(tmp_path / "cpu.max").threads(1000) == (threads or whole)
 
 
 def test_a_game_is_continued_apart_from_itself() -> None:

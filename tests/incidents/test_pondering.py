@@ -18,7 +18,7 @@ from tests.server.players import Player
 THINKING: dict[str, dict[str, Any]] = {
     "strength": {"limits": {}, "hash_mb": 2},
     "conduct": {"takebacks": {"bots": 1}},
-    "timing": {"first_move_ms": 150, "overhead_ms": 10, "margin_ms": 10},
+    "timing": {"first_move_ms": 600, "overhead_ms": 10, "margin_ms": 10},
 }
 CLOCK = {"clock.limit": 30, "clock.increment": 0}
 CORES = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
