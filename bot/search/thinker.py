@@ -61,7 +61,8 @@ class Limits:
 class Thought:
     """What a search found, from the view of the side to move; `win_in` counts moves, negative when it loses.
 
-    `others` are the lines after the best one, when several were wanted: best first, each with a score as exact as its.
+    `ponder` is the reply that is expected, if anything is known of it. `others` are the lines after the best one, when
+    several were wanted: best first, each with a score as exact as its.
     """
 
     move: Move
@@ -131,10 +132,11 @@ class Thinker:
             driver.place(positions, game.policy, salt)
         self._table.begin_search()
         try:
-            return self._search(drivers, limits, stop or StopFlag(), on_progress)
+            thought = self._search(drivers, limits, stop or StopFlag(), on_progress)
         finally:
             with self._lock:
                 self._idle += drivers
+        return thought if thought.ponder is not None else replace(thought, ponder=self._reply(thought, positions, salt))
 
     def set_options(self, options: Mapping[str, int]) -> None:
         """Search with other options from now on, keeping the table; not while a search runs.
@@ -168,6 +170,13 @@ class Thinker:
         with crew:
             found = drivers[0].think({**_aims(limits), **_ends(limits)}, stop, listener)
         return thought(found)
+
+    def _reply(self, thought: Thought, positions: list[Position], salt: int) -> Move | None:
+        """What the table holds best against the move: a line that was cut short does not go so far."""
+        after = positions[-1].play(thought.move)
+        entry = self._table.get(after.key ^ salt)
+        move = None if entry is None else Move(entry[0])
+        return move if move in after.legal_moves() else None
 
     def _take(self, variant: Variant) -> Any:
         """A worker for this game that nobody uses."""

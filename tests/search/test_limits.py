@@ -248,3 +248,15 @@ def test_several_lines_by_several_threads() -> None:
     thought = thinker.think(game("atomic"), Limits(depth=6, lines=3))
     scores = [line.score_cp for line in lines_of(thought)]
     assert len(scores) == 3 and scores == sorted(scores, reverse=True)
+
+
+def test_a_reply_is_expected_also_when_the_line_was_cut_short() -> None:
+    played = game("spark")
+    cut_short = [thought for nodes in range(500, 20000, 300) if len((thought := think(played, nodes=nodes)).pv) == 1]
+    expected = [thought for thought in cut_short if thought.ponder is not None]
+    assert len(expected) > len(cut_short) / 2
+    assert all(played.position.play(thought.move).is_legal(thought.ponder) for thought in expected)
+
+
+def test_no_reply_is_expected_to_a_move_that_ends_the_game() -> None:
+    assert think(game("standard", "7k/8/6K1/8/8/8/8/RR6 w - - 0 1"), depth=4).ponder is None
