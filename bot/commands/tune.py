@@ -51,8 +51,8 @@ def add_parser(subparsers: _SubParsers) -> None:
         "--expected-move",
         metavar="CP",
         type=positive,
-        default=10,
-        help="centipawns by which weights may well move; the less, the more they are drawn back (default: 10)",
+        default=20,
+        help="centipawns by which weights may well move; the less, the more they are drawn back (default: 20)",
     )
     parser.set_defaults(run=run)
 

@@ -11,6 +11,7 @@ import re
 import shlex
 import subprocess
 from collections.abc import Mapping
+from concurrent.futures import CancelledError, Future
 from dataclasses import dataclass
 from typing import Final
 
@@ -97,14 +98,19 @@ class UciPlayer:
         self._program = Program.read(text)
         self._engine = self._program.start()
         self._game: object = None
+        self._closed = False
 
     def begin(self, game: Game) -> None:
         """Let the program know of a new game, with its next position.
 
         Raises: PlayerFailed.
         """
-        if self._engine.returncode.done():
+        if self._engine.returncode.done() and not self._closed:
             self._engine = self._program.start()
+        if self._closed:
+            # By another thread, perhaps while the program was starting.
+            self._engine.close()
+            raise PlayerFailed(f"{self.name}: the match is over")
         self._game = object()
 
     def choose(self, game: Game, pace: Pace, clocks: Clocks | None) -> Choice:
@@ -114,21 +120,30 @@ class UciPlayer:
         """
         moves = game.uci_moves(game.variant.chess960)
         board = wire_board(game.variant, game.initial.fen(), moves, game.turn)
-        asked = self._engine.protocol.play(
-            board, _limit(pace, clocks), game=self._game, info=chess.engine.INFO_BASIC | chess.engine.INFO_SCORE
-        )
         try:
-            answer = asyncio.run_coroutine_threadsafe(asked, self._engine.protocol.loop)
-            result = answer.result(_patience_s(game, pace, clocks))
-        except (chess.engine.EngineError, TimeoutError, RuntimeError) as error:
+            result = self._ask(board, _limit(pace, clocks)).result(_patience_s(game, pace, clocks))
+        except (chess.engine.EngineError, TimeoutError, CancelledError) as error:
             # Whatever it still does belongs to a game that is lost.
             self._engine.close()
             raise PlayerFailed(f"{self.name}: {error or type(error).__name__}") from error
         move = "0000" if result.move is None else result.move.uci()
         return Choice(move, score_in(result.info), result.info.get("depth"))
 
+    def _ask(self, board: chess.Board, limit: chess.engine.Limit) -> Future[chess.engine.PlayResult]:
+        """The answer to come; unlike python-chess's own face, one can wait for it for a while only."""
+        protocol = self._engine.protocol
+        info = chess.engine.INFO_BASIC | chess.engine.INFO_SCORE
+        asked = protocol.play(board, limit, game=self._game, info=info)
+        try:
+            return asyncio.run_coroutine_threadsafe(asked, protocol.loop)
+        except RuntimeError as error:
+            # The loop has ended with the program.
+            asked.close()
+            raise chess.engine.EngineTerminatedError(str(error)) from error
+
     def close(self) -> None:
         """End the program."""
+        self._closed = True
         self._engine.close()
 
 

@@ -3,8 +3,10 @@
 import io
 import json
 import random
+import signal
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import chess.pgn
@@ -132,21 +134,35 @@ def test_a_killed_match_goes_on_where_it_was(tmp_path: Path, capsys: pytest.Capt
         assert [list(game.mainline_moves()) for game in games_in(path)] == moves
 
 
-def test_a_match_killed_from_outside_counts_no_game_twice(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
+@pytest.mark.parametrize("second", ["centella:hash=2", OWN])
+def test_a_match_ended_from_outside_counts_no_game_twice(
+    tmp_path: Path, number: signal.Signals, second: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     notes, path = tmp_path / "notes", tmp_path / "games.pgn"
-    words = ["centella", "centella:hash=2", "--games", 8, *QUICK, "--concurrency", 2, "--resume", notes, "--pgn", path]
-    process = subprocess.Popen([sys.executable, "-m", "bot", "match", *map(str, words)], stderr=subprocess.PIPE)
-    assert process.stderr is not None
-    while not notes.exists() or notes.read_bytes().count(b"\n") < 3:
-        assert process.poll() is None
-        process.stderr.read1(1)
-    process.kill()
-    process.communicate()
-    assert centella(*words) == 0
-    assert len(games_in(path)) == 8
-    rounds = [game.headers["Round"] for game in games_in(path)]
-    assert sorted(rounds) == [f"{pair}.{leg}" for pair in range(1, 5) for leg in (1, 2)]
-    assert sum(map(int, capsys.readouterr().out.split()[-1].split("/"))) == 8
+    words = ["centella", second, *QUICK, "--concurrency", 2, "--resume", notes, "--pgn", path, "--games"]
+    command = [sys.executable, "-m", "bot", "match", *map(str, words), "1000"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
+        while not notes.exists() or notes.read_bytes().count(b"\n") < 3:
+            with suppress(subprocess.TimeoutExpired):
+                pytest.fail(f"ended by itself with {process.wait(0.02)}")
+        process.send_signal(number)
+        out, _ = process.communicate()
+    noted = [json.loads(line)["number"] for line in notes.read_bytes().split(b"\n")[1:-1]]
+    if number == signal.SIGTERM:
+        assert process.returncode == 0
+        # A game that was just being counted may be noted and not told.
+        assert len(noted) - 1 <= games_of(out) <= len(noted)
+    pairs = max(noted) // 2 + 2
+    assert centella(*words, 2 * pairs) == 0
+    rounds = {game.headers["Round"] for game in games_in(path)}
+    assert rounds == {f"{pair}.{leg}" for pair in range(1, pairs + 1) for leg in (1, 2)}
+    assert len(games_in(path)) == games_of(capsys.readouterr().out) == 2 * pairs
+
+
+def games_of(out: str) -> int:
+    """How many games the last line of a match tells of."""
+    return sum(map(int, out.splitlines()[-1].split()[-1].split("/")))
 
 
 def test_a_match_that_is_over_is_only_told_again(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -39,28 +39,35 @@ def load(paths: Sequence[Path], variant: Variant, most: int, held_out: float, se
     Raises: RecordsError.
     """
     chance = random.Random(seed)
-    rows: list[tuple[bytes, bool]] = []
     layout = Layout(variant)
+    contents, places, held = [], [], bytearray()
     games = 0
     for path in paths:
-        found = records.read_header(path).variant
-        if found is not variant:
-            raise RecordsError(f"{path}: records of {found.key}, not of {variant.key}")
-        for game in records.games(path):
-            is_held_out = chance.random() < held_out
-            games += 1
-            rows += [(row, is_held_out) for row in game if abs(layout.judged(row).score_cp) <= MOST_CP]
-    if len(rows) > most:
-        rows = chance.sample(rows, most)
-    if not any(held for _, held in rows) or all(held for _, held in rows):
+        header, content = records.whole_records(path)
+        if header.variant is not variant:
+            raise RecordsError(f"{path}: records of {header.variant.key}, not of {variant.key}")
+        contents.append(content)
+        game, is_held_out = None, False
+        for at in range(0, len(content), layout.size):
+            judged = layout.judged(content[at : at + layout.size])
+            if judged.game != game:
+                game, is_held_out = judged.game, chance.random() < held_out
+                games += 1
+            if abs(judged.score_cp) <= MOST_CP:
+                places.append((len(contents) - 1, at))
+                held.append(is_held_out)
+    drawn = sorted(chance.sample(range(len(places)), most)) if len(places) > most else range(len(places))
+    held_drawn = np.array([held[index] for index in drawn], dtype=bool)
+    if held_drawn.all() or not held_drawn.any():
         raise RecordsError(f"{', '.join(map(str, paths))}: too few games to learn from some and hold out others")
-    return _examples(layout, rows, games)
+    rows = [contents[file][at : at + layout.size] for file, at in (places[index] for index in drawn)]
+    return _examples(layout, rows, held_drawn, games)
 
 
-def _examples(layout: Layout, rows: list[tuple[bytes, bool]], games: int) -> Examples:
-    positions = [layout.position(row) for row, _ in rows]
-    judged = [layout.judged(row) for row, _ in rows]
+def _examples(layout: Layout, rows: list[bytes], held_out: Any, games: int) -> Examples:
+    positions = [layout.position(row) for row in rows]
+    judged = [layout.judged(row) for row in rows]
     signs = np.array([1 - 2 * position.turn for position in positions], dtype=np.float32)
     scores = np.array([one.score_cp for one in judged], dtype=np.float32) * signs
     results = 0.5 + (np.array([one.result for one in judged], dtype=np.float32) - 1) / 2 * signs
-    return Examples(positions, scores, results, np.array([held for _, held in rows]), games)
+    return Examples(positions, scores, results, held_out, games)

@@ -32,7 +32,7 @@ class Recipe:
 
     epochs: int = 400
     result_share: float = 0.3
-    expected_move_cp: float = 10.0
+    expected_move_cp: float = 20.0
     patience: int = 30
 
 
