@@ -130,6 +130,8 @@ class MoveMaker:
         """Think within these limits as well from the next move on."""
         usual = self._around.config.strength.limits_for(self._game.variant.key)
         self._thinking.limits = usual.model_copy(update=level.model_dump(exclude_none=True))
+        # what was found by other limits does not count
+        self._thinking.come_to(None)
 
     def moves_changed(self) -> None:
         """Drop what was for other moves than the present ones."""

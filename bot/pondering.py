@@ -33,6 +33,8 @@ class Pondering:
         self._began = clock()
         self._stop = StopFlag()
         self._ended = threading.Event()
+        self._lock = threading.Lock()
+        self._ceased = self._hit = False
         self._thought: Thought | None = None
 
     def run(self, mind: Mind) -> None:
@@ -42,6 +44,13 @@ class Pondering:
         except Exception:  # the search that follows is none the worse
             logger.exception("pondering failed")
         self._ended.set()
+
+    def cease(self) -> None:
+        """Ponder no longer; when the reply has come as expected it is a search like any other, and goes on."""
+        with self._lock:
+            self._ceased = not self._hit
+        if self._ceased:
+            self._stop.set()
 
     def drop(self) -> None:
         """Its result is not wanted any more."""
@@ -59,8 +68,12 @@ class Pondering:
     def finish(self, limits: Limits, *, only_move: bool) -> Thought | None:
         """The reply is the expected one: go on within these limits of time, what was spent counted as soft time.
 
-        None when the search has failed, or has hardly had the processor: then it is to be begun anew.
+        None when the search has failed, was ended before, or has hardly had the processor: then it is to be begun anew.
         """
+        with self._lock:
+            self._hit = not self._ceased
+        if self._ceased:
+            return None
         self.ahead_ms = int((self._clock() - self._began) * 1000)
         soft_ms = limits.soft_ms or 0
         if only_move or self.ahead_ms >= soft_ms:

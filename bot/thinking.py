@@ -110,7 +110,7 @@ class Thinking:
         limits = Limits(time_ms=caps.time_ms, depth=caps.depth, nodes=caps.nodes, threads=threads)
         pondering = Pondering(expected, limits, self._around.clock)
         self.come_to(None)
-        if not cores.ponder(self, pondering.drop):
+        if not cores.ponder(self, pondering.cease):
             return
         with self._lock:
             self._pondering = pondering
@@ -124,7 +124,7 @@ class Thinking:
         with self._lock:
             pondering = self._pondering
         if pondering is not None and (game is None or not pondering.is_about(game)):
-            pondering.drop()
+            pondering.cease()
 
     def renew(self) -> None:
         """Think on with a new mind: the old one does not come back."""

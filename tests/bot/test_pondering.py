@@ -220,6 +220,32 @@ def test_a_game_too_many_ends_all_pondering(tmp_path: Path) -> None:
             one.leave()
 
 
+def test_what_was_ended_early_is_begun_anew(tmp_path: Path) -> None:
+    game = game_of("e2e4")
+    with watching(tmp_path) as (plain, made):
+        surroundings = many_cores(plain, 1)
+        one = table(surroundings, 1)
+        mind = made[0]
+        one.ponder(game, reply(game))
+        assert mind.began.acquire(timeout=20)
+        table(surroundings, 2).leave()
+        assert mind.ended.acquire(timeout=2)
+        choice = search_of(one, game_of(f"e2e4 {EXPECTED}"), Budget(50, 100))
+        one.leave()
+    assert len(mind.about) == 2
+    assert "before the opponent's move" not in choice.how
+
+
+def test_a_hit_is_cut_short_by_no_new_game() -> None:
+    pondering, mind = Pondering(game_of("e2e4"), Limits(), time.monotonic), Watched(1)
+    threading.Thread(target=pondering.run, args=(mind,)).start()
+    assert mind.began.acquire(timeout=20)
+    hit = time.monotonic()
+    threading.Timer(0.15, pondering.cease).start()
+    assert pondering.finish(Limits(time_ms=500, soft_ms=60_000), only_move=False) is not None
+    assert time.monotonic() - hit > 0.45
+
+
 @pytest.mark.parametrize(
     ("cores", "games", "wanted", "threads"), [(4, 1, 4, 4), (4, 2, 4, 2), (4, 3, 4, 1), (2, 5, 8, 1), (8, 1, 2, 2)]
 )
