@@ -40,7 +40,10 @@ class Terms:
 
 @dataclass
 class Played:
-    """What the opponent saw of its game; `problem` is something that must not happen."""
+    """What the opponent saw of its game; `problem` is something that must not happen.
+
+    `least_ms` is what the bot's clock showed at its lowest.
+    """
 
     opponent: str
     terms: Terms
@@ -49,6 +52,7 @@ class Played:
     status: str = ""
     winner: str | None = None
     moves: str = ""
+    least_ms: int | None = None
     began_s: float = 0.0
     lasted_s: float = 0.0
     problem: str = ""
@@ -141,6 +145,7 @@ class Opponent(threading.Thread):
     def _take_in(self, state: dict[str, Any]) -> bool:
         """Answer a state; True when it is the last."""
         moves: str = state["moves"]
+        self._look_at_clock(state)
         self.played.status, self.played.winner, self.played.moves = state["status"], state.get("winner"), moves
         if state["status"] not in OVER:
             return True
@@ -148,6 +153,10 @@ class Opponent(threading.Thread):
         if self._game.outcome is None and self._game.turn.wire != self.played.bot_color:
             self._move()
         return False
+
+    def _look_at_clock(self, state: dict[str, Any]) -> None:
+        left_ms = state["wtime" if self.played.bot_color == "white" else "btime"]
+        self.played.least_ms = min(left_ms, self.played.least_ms or left_ms)
 
     def _move(self) -> None:
         if self._chance.random() < self._whims:

@@ -2,8 +2,10 @@
 
     .venv/bin/python -m bench.soak [--games N] [--full-clock N] [--clocks C...] [--at-once N] [--percent P] [--seed N]
 
-First `--games` with thinking capped at 0.3 s against opponents who move by chance, then, after a reload of the
-configuration, `--full-clock` at `--clocks` (1+0 and 3+0) against some who look a little ahead, so that games are long.
+`--games` have thinking capped at 0.3 s against opponents who move by chance; `--full-clock` are, after a reload of the
+configuration, at `--clocks` (1+0 and 3+0) against some who search `--skill` nodes a move, so that games are long.
+Memory at the end is compared with that after the first 50 and 16 of them: by then every place has had a game of either
+kind, so that its hash table has been written to its end, as have stacks and the memories of all games.
 `--percent` is how often each kind of fault happens to each request, stream or line of the bot's; `--faults SPEC...`
 gives other faults instead.  With `--state FILE` every game is kept there, and a run that was broken off goes on.
 The last lines are the figures; the exit code is 1 when one of them is not what it must be.
@@ -35,7 +37,7 @@ FULL_CLOCKS: Final = ((60, 0), (180, 0))
 CAPPED_MS: Final = 300
 WHIMS: Final = 0.03
 SKILL_NODES: Final = 3000
-WARM_GAMES: Final = 50
+WARM_GAMES: Final = (50, 16)
 DRAIN_S: Final = 90.0
 OF_REQUESTS: Final = (
     "status=503", "status=200", "empty=502", "refuse", "limit=1", "lag=50-300", "delay=50-400", "lose", "repeat",
@@ -83,15 +85,21 @@ class Soak:
         """Play everything that is left to be played."""
         capped = max(0, self._args.games - self._done)
         full = self._args.full_clock - max(0, self._done - self._args.games)
+        first = min(WARM_GAMES[0], capped), min(WARM_GAMES[1], full)
         idle = self._drained(bot)
-        self._play(server, bot, min(WARM_GAMES, capped), CAPPED_CLOCKS)
+        self._play_both(server, bot, *first)
         warm = self._drained(bot)
-        self._play(server, bot, capped - min(WARM_GAMES, capped), CAPPED_CLOCKS)
-        if full > 0:
-            write_config(self._folder, server.url, config(self._args.at_once, capped=False))
-            bot.reload()
-            self._play(server, bot, full, self._args.clocks, nodes=SKILL_NODES)
+        self._play_both(server, bot, capped - first[0], full - first[1])
         return judged(self.played, server, bot, (idle, warm, self._drained(bot)))
+
+    def _play_both(self, server: Server, bot: Bot, capped: int, full: int) -> None:
+        """So many games of either kind, each kind after a reload."""
+        kinds = ((capped, True, CAPPED_CLOCKS, 0), (full, False, self._args.clocks, self._args.skill))
+        for games, is_capped, clocks, nodes in kinds:
+            if games > 0:
+                write_config(self._folder, server.url, config(self._args.at_once, is_capped))
+                bot.reload()
+                self._play(server, bot, games, clocks, nodes)
 
     def _play(
         self, server: Server, bot: Bot, games: int, clocks: Sequence[tuple[int, int]], nodes: int = 0
@@ -147,6 +155,7 @@ def main() -> int:
     parser.add_argument("--games", type=int, default=450)
     parser.add_argument("--full-clock", type=int, default=50)
     parser.add_argument("--clocks", type=_clock, nargs="+", default=FULL_CLOCKS, metavar="MINUTES+SECONDS")
+    parser.add_argument("--skill", type=int, default=SKILL_NODES, metavar="NODES")
     parser.add_argument("--at-once", type=int, default=8)
     parser.add_argument("--percent", type=float, default=2.0)
     parser.add_argument("--faults", nargs="*", metavar="SPEC", help=f"instead of every kind; the bot is {BOT}")

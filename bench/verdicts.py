@@ -51,9 +51,12 @@ def judged(played: Sequence[Played], server: Server, bot: Bot, usages: tuple[Usa
         "descriptors leaked": max(0, end.descriptors - idle.descriptors - SLACK),
         "memory leaked": int(growth >= GROWTH_MOST),
     }
+    clocks_s = sorted(game.least_ms / 1000 for game in played if game.least_ms is not None)
+    lowest = f"{clocks_s[0]:.1f} s, median {clocks_s[len(clocks_s) // 2]:.1f} s" if clocks_s else "unknown"
     ends = Counter(game.status for game in played)
     lines = (
         f"{len(played)} games: {', '.join(f'{count} {status}' for status, count in ends.most_common())}",
+        f"plies {sum(map(len, moves.values()))}; the bot's clocks at their lowest: {lowest}",
         f"memory {warm.rss_mb:.1f} MB after the first games, {end.rss_mb:.1f} MB at the end ({growth:+.1%})",
         f"threads {idle.threads} before, {end.threads} after; descriptors {idle.descriptors}, {end.descriptors}",
         ", ".join(f"{name} {count}" for name, count in faults.items()),

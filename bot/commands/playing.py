@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
 
-from bot import proving, wire
+from bot import allocation, proving, wire
 from bot.commands import FAILED, OK, CommandFailed
 from bot.config import Config
 from bot.cores import Cores
@@ -41,6 +41,7 @@ def play(
     seats: Sequence[Seat], house: Config, folder: Path, reread: Callable[[], dict[str, Config]], *, console: bool
 ) -> int:
     """Play until a signal or a command comes; `house` is what holds for the whole process."""
+    allocation.keep_together()
     _prove(seats)
     with _Signals() as signals, Records(folder) as records:
         meters = Meters()
