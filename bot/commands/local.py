@@ -16,10 +16,12 @@ from bot.commands import OK, CommandFailed
 from bot.commands.exposure import is_loopback, warn_of_strangers
 from bot.commands.options import add_config
 from bot.commands.playing import Seat, play
+from bot.commands.signals import Signals
 from bot.config import Acceptance, Config, CoolOff, Local
 from bot.configfile import Loaded
 from bot.lichess import Lichess
 from bot.logs import logging_to
+from bot.records.database import Records
 from bot.server.app import LocalLichess
 from bot.server.quotas import SHARED_LIMITS, UNLIMITED
 from bot.server.settings import ServerSettings
@@ -68,7 +70,8 @@ def play_locally(load: Callable[[], Loaded], data: str | None, *, console: bool 
     folder = configfile.prepared_data_folder(data, loaded)
     config = _at_home(loaded.config)
     failures: list[StoreError] = []
-    with logging_to(folder, config.log, [], echo=False), _server(config.local, folder, failures) as server:
+    log = logging_to(folder, config.log, [], echo=False)
+    with log, Signals() as signals, Records(folder) as records, _server(config.local, folder, failures) as server:
         token = _token(server)
         url = server.url
         for address in EVERY_ADDRESS:
@@ -77,7 +80,7 @@ def play_locally(load: Callable[[], Loaded], data: str | None, *, console: bool 
         if config.local.browser and _has_screen(os.environ):
             webbrowser.open(url)
         seat = Seat("", config, Lichess(url, token, config.network), SOURCE)
-        play([seat], config, folder, lambda: {"": _at_home(load().config)}, console=console)
+        play([seat], config, records, signals, lambda: {"": _at_home(load().config)}, console=console)
     if failures:
         raise failures[0]
     return OK

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import os
-import signal
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
-from pathlib import Path
-from types import FrameType
 
 from bot import allocation, proving, wire
-from bot.commands import FAILED, OK, CommandFailed
+from bot.commands import OK, CommandFailed
+from bot.commands.signals import Signals
 from bot.config import Config
 from bot.cores import Cores
 from bot.daemon import Daemon, DaemonStopped
@@ -38,30 +35,35 @@ class Seat:
 
 
 def play(
-    seats: Sequence[Seat], house: Config, folder: Path, reread: Callable[[], dict[str, Config]], *, console: bool
+    seats: Sequence[Seat],
+    house: Config,
+    records: Records,
+    signals: Signals,
+    reread: Callable[[], dict[str, Config]],
+    *,
+    console: bool,
 ) -> int:
     """Play until a signal or a command comes; `house` is what holds for the whole process."""
     allocation.keep_together()
     _prove(seats)
-    with _Signals() as signals, Records(folder) as records:
-        meters = Meters()
-        fleet = Fleet(_members(seats, records, meters), reread)
-        if not signals.obeyed_by(fleet):
-            return OK
-        desk = Desk(fleet, house.watch.dead_after_s)
-        with ExitStack() as desks:
-            desks.enter_context(ControlSocket(folder, desk.answer))
-            if house.watch.port is not None:
-                watched = Watched(fleet.statuses, house.watch.dead_after_s, meters.registry)
-                desks.enter_context(_port(house, house.watch.port, watched))
-            if console:
-                desks.enter_context(Console(sys.stdin.fileno(), desk.answer, _say))
-            try:
-                fleet.run()
-            except (Unauthorized, DaemonStopped, RecordsError) as error:
-                raise CommandFailed(problem_of(error)) from None
-            except Exception as error:
-                raise CommandFailed(f"{problem_of(error)}; the log has it") from None
+    meters = Meters()
+    fleet = Fleet(_members(seats, records, meters), reread)
+    if not signals.obeyed_by(fleet):
+        return OK
+    desk = Desk(fleet, house.watch.dead_after_s)
+    with ExitStack() as desks:
+        desks.enter_context(ControlSocket(records.folder, desk.answer))
+        if house.watch.port is not None:
+            watched = Watched(fleet.statuses, house.watch.dead_after_s, meters.registry)
+            desks.enter_context(_port(house, house.watch.port, watched))
+        if console:
+            desks.enter_context(Console(sys.stdin.fileno(), desk.answer, _say))
+        try:
+            fleet.run()
+        except (Unauthorized, DaemonStopped, RecordsError) as error:
+            raise CommandFailed(problem_of(error)) from None
+        except Exception as error:
+            raise CommandFailed(f"{problem_of(error)}; the log has it") from None
     return OK
 
 
@@ -120,38 +122,3 @@ def _port(house: Config, port: int, watched: Watched) -> WatchPort:
 
 def _say(text: str) -> None:
     print(text, flush=True)
-
-
-class _Signals:
-    """While the context lasts, SIGINT and SIGTERM stop the fleet, the second one at once; SIGHUP reloads."""
-
-    def __init__(self) -> None:
-        self._fleet: Fleet | None = None
-        self._seen = 0
-        self._before: dict[int, object] = {}
-
-    def obeyed_by(self, fleet: Fleet) -> bool:
-        """From now on it is this one that is stopped. False when a signal to stop has come already."""
-        self._fleet = fleet
-        return self._seen == 0
-
-    def __enter__(self) -> _Signals:
-        for number in (signal.SIGINT, signal.SIGTERM):
-            self._before[number] = signal.signal(number, self._on_stop)
-        self._before[signal.SIGHUP] = signal.signal(signal.SIGHUP, self._on_reload)
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        for number, action in self._before.items():
-            signal.signal(number, action)  # type: ignore[arg-type]
-
-    def _on_stop(self, number: int, frame: FrameType | None) -> None:
-        self._seen += 1
-        if self._seen > 1:
-            os._exit(FAILED)
-        if self._fleet is not None:
-            self._fleet.stop()
-
-    def _on_reload(self, number: int, frame: FrameType | None) -> None:
-        if self._fleet is not None:
-            self._fleet.ask_to_reload()

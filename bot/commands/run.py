@@ -14,10 +14,12 @@ from bot import configfile
 from bot.commands import local
 from bot.commands.options import add_config
 from bot.commands.playing import Seat, play
+from bot.commands.signals import Signals
 from bot.config import Config, NoToken
 from bot.gate import Gates
 from bot.lichess import Lichess
 from bot.logs import logging_to
+from bot.records.database import Records
 
 LICHESS_HOST: Final = "lichess.org"
 
@@ -45,11 +47,14 @@ def run(args: argparse.Namespace) -> int:
         return local.play_locally(lambda: configfile.load(args.config), args.data, console=args.console)
     folder = configfile.prepared_data_folder(args.data, loaded)
     secrets = {name: token.get_secret_value() for name, token in tokens.items()}
-    with logging_to(folder, loaded.config.log, secrets.values(), echo=True):
+    log = logging_to(folder, loaded.config.log, secrets.values(), echo=True)
+    with log, Signals() as signals, Records(folder) as records:
         seats = _seats(configfile.configs(loaded), secrets)
-        return play(
-            seats, loaded.config, folder, lambda: configfile.configs(configfile.load(args.config)), console=args.console
-        )
+
+        def reread() -> dict[str, Config]:
+            return configfile.configs(configfile.load(args.config))
+
+        return play(seats, loaded.config, records, signals, reread, console=args.console)
 
 
 def _seats(configs: Mapping[str, Config], tokens: Mapping[str, str]) -> list[Seat]:

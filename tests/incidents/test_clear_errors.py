@@ -128,6 +128,14 @@ def test_a_database_that_is_none(tmp_path: Path) -> None:
     assert "cannot be used: file is not a database" in complaint(tmp_path, 1, "results", "--data", ".")
 
 
+@pytest.mark.parametrize("file", ["centella.sqlite3", "server.sqlite3"])
+def test_a_board_whose_databases_are_none_is_not_opened(tmp_path: Path, file: str) -> None:
+    (tmp_path / file).write_bytes(b"not a database " * 100)
+    failed = run(tmp_path, "local", "--no-browser", "--port", "0", "--data", ".")
+    assert (failed.returncode, failed.stdout) == (1, "")
+    assert failed.stderr == f"centella: {file}: cannot be used: file is not a database\n"
+
+
 def test_version_and_empty_results(tmp_path: Path) -> None:
     assert run(tmp_path, "--version").stdout.startswith("centella ")
     assert results(tmp_path) == []
