@@ -65,7 +65,7 @@ def config(at_once: int, capped: bool) -> dict[str, Any]:
         "accept": {"max_games": at_once, "humans": anybody, "bots": anybody},
         "citizenship": {"bot_games_a_day": 1_000_000},
         "strength": {"hash_mb": 8, "limits": {"time_ms": CAPPED_MS if capped else None}},
-        "log": {"size_mb": 200},
+        "log": {"level": "debug", "size_mb": 200},
         "shutdown": {"finish_games_s": 0},
     }
 

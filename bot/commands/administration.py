@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import random
 import time
 from collections.abc import Callable
@@ -16,7 +17,7 @@ from bot.commands import OK, USAGE, CommandFailed
 from bot.commands.options import add_config
 from bot.server.accounts import Accounts
 from bot.server.store import Store
-from bot.server.store.database import Database
+from bot.server.store.database import FILE_NAME, Database
 from bot.server.store.listing import listed_games
 from bot.server.users import SCOPES, User
 
@@ -28,7 +29,7 @@ def add_subcommands(parser: argparse.ArgumentParser) -> None:
     """Add `user`, `token` and `game` to the server's parser."""
     things = parser.add_subparsers(metavar="user|token|game", title="administration")
     user = _thing(things, "user", "accounts")
-    added = _action(user, "add", "make an account and print a token for it", _add_user)
+    added = _action(user, "add", "make an account and print a token for it", _add_user, begins=True)
     added.add_argument("name", metavar="NAME")
     added.add_argument("--bot", action="store_true", help="a bot account instead of a person's")
     _action(user, "list", "show all accounts", _list_users)
@@ -55,17 +56,28 @@ def _thing(
 
 
 def _action(
-    actions: argparse._SubParsersAction[argparse.ArgumentParser], name: str, purpose: str, action: Action
+    actions: argparse._SubParsersAction[argparse.ArgumentParser],
+    name: str,
+    purpose: str,
+    action: Action,
+    *,
+    begins: bool = False,
 ) -> argparse.ArgumentParser:
+    """An action; only one that `begins` makes the database if there is none."""
     parser = actions.add_parser(name, help=purpose, description=f"{purpose[0].upper()}{purpose[1:]}.")
     # Not given here, they may still have been given to `server` itself.
     add_config(parser, default=argparse.SUPPRESS)
-    parser.set_defaults(run=lambda args: _run(args, action))
+    parser.set_defaults(run=lambda args: _run(args, action, begins=begins))
     return parser
 
 
-def _run(args: argparse.Namespace, action: Action) -> int:
-    folder = configfile.prepared_data_folder(args.data, configfile.load(args.config))
+def _run(args: argparse.Namespace, action: Action, *, begins: bool) -> int:
+    loaded = configfile.load(args.config)
+    folder = configfile.data_folder(args.data, loaded, os.environ)
+    if begins:
+        folder = configfile.prepared_data_folder(args.data, loaded)
+    elif not (folder / FILE_NAME).exists():
+        raise CommandFailed(f"{folder / FILE_NAME}: not there: no server has kept anything in that folder")
     database = Database(folder)
     try:
         return action(Store.over(database), args)

@@ -64,9 +64,17 @@ def _web_address(url: str) -> str:
     return url
 
 
+def _without_query(url: str) -> str:
+    if urlsplit(url).query:
+        raise ValueError("an address is https://HOST, perhaps with :PORT and a path")
+    return url
+
+
 VariantKey = Annotated[str, AfterValidator(_known_game)]
 FilePath = Annotated[str, Field(min_length=1), AfterValidator(_anchored)]
 Address = Annotated[str, AfterValidator(_web_address)]
+SiteAddress = Annotated[Address, AfterValidator(_without_query)]
+"""An address to which paths are added."""
 
 
 class Section(BaseModel):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import shlex
 from collections.abc import Mapping
 from typing import Annotated, Literal, Self
-from urllib.parse import urlsplit
 
 from pydantic import (
     AfterValidator,
@@ -18,20 +17,9 @@ from pydantic import (
 )
 
 from bot.config.play import Mode, SearchLimits
-from bot.config.section import FilePath, Section, Speed, VariantKey
+from bot.config.section import FilePath, Section, SiteAddress, Speed, VariantKey
 
 Color = Literal["white", "black"]
-
-
-def _web_address(url: str) -> str:
-    try:
-        parts = urlsplit(url)
-        host, _ = parts.hostname, parts.port
-    except ValueError:
-        raise ValueError("not an address") from None
-    if parts.scheme not in ("http", "https") or not host or parts.username is not None or parts.query:
-        raise ValueError("an address is https://HOST, perhaps with :PORT and a path")
-    return url
 
 
 def _command(text: str) -> str:
@@ -49,9 +37,6 @@ def _target(text: str) -> str:
     if not all(part.isidentifier() for part in (*module.split("."), function)):
         raise ValueError("a function is named as module:function")
     return text
-
-
-Address = Annotated[str, AfterValidator(_web_address)]
 
 
 class SourceTerms(Section):
@@ -141,7 +126,7 @@ class Explorer(OnlineTerms):
     """Lichess's opening explorer: games of all players, of masters, or of one player."""
 
     kind: Literal["explorer"] = "explorer"
-    url: Address = "https://explorer.lichess.org"
+    url: SiteAddress = "https://explorer.lichess.org"
     games_of: Literal["everybody", "masters", "player"] = "everybody"
     player: str | None = None
     game_speeds: tuple[Speed, ...] | None = None
@@ -161,7 +146,7 @@ class Cloud(OnlineTerms):
     """Lichess's cloud evaluations: the best move, or one of those within `loss_cp` of it."""
 
     kind: Literal["cloud"] = "cloud"
-    url: Address = "https://lichess.org"
+    url: SiteAddress = "https://lichess.org"
     least_depth: PositiveInt = 20
     loss_cp: NonNegativeInt = 0
 
@@ -170,7 +155,7 @@ class ChessDb(OnlineTerms):
     """The database of chessdb.cn: its best move, or one of those it holds good."""
 
     kind: Literal["chessdb"] = "chessdb"
-    url: Address = "https://www.chessdb.cn"
+    url: SiteAddress = "https://www.chessdb.cn"
     selection: Literal["best", "good"] = "best"
 
 
@@ -178,7 +163,7 @@ class OnlineTables(OnlineTerms):
     """Lichess's end-game tables."""
 
     kind: Literal["online_tables"] = "online_tables"
-    url: Address = "https://tablebase.lichess.ovh"
+    url: SiteAddress = "https://tablebase.lichess.ovh"
     most_men: PositiveInt = 7
 
 

@@ -61,6 +61,7 @@ class FaultGate:
         if self._faults.take(path, who, FaultKind.LOSE):
             await self._app(scope, receive, _nowhere)
             connection_of(scope).transport.abort()
+            await _gone(receive)
             return
         if scope["method"] not in _SAFE_METHODS and self._faults.take(path, who, FaultKind.REPEAT):
             receive = await self._perform(scope, receive)
@@ -102,6 +103,7 @@ async def _refuse(strike: Strike, scope: Scope, receive: Receive, send: Send) ->
     match strike.kind:
         case FaultKind.REFUSE:
             connection_of(scope).transport.abort()
+            await _gone(receive)
             return
         case FaultKind.EMPTY:
             response = Response(status_code=number)
@@ -160,10 +162,9 @@ class Answer:
             await self._send_line(message)
 
     async def linger(self, receive: Receive) -> None:
-        """Keep a frozen connection open until the client leaves it."""
-        if self._broken is FaultKind.FREEZE:
-            while (await receive())["type"] != "http.disconnect":
-                pass
+        """Keep a frozen connection open until the client leaves it, and any broken one until it is gone."""
+        if self._broken is not None:
+            await _gone(receive)
 
     def close(self) -> None:
         """The request is done with."""
@@ -224,6 +225,12 @@ class Answer:
         elif kind is not FaultKind.FREEZE:
             # Closed, not aborted, where half a line has still to be sent.
             (transport.close if kind is FaultKind.TEAR else transport.abort)()
+
+
+async def _gone(receive: Receive) -> None:
+    """Wait until the connection is closed: an answer that breaks off before is taken for an error of the server."""
+    while (await receive())["type"] != "http.disconnect":
+        pass
 
 
 async def _nowhere(message: Message) -> None:

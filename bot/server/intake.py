@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import cast
 from urllib.parse import parse_qsl
@@ -58,6 +59,18 @@ def find_caller(request: Request) -> Caller | None:
     if caller is not None:
         site_of(request).addresses[caller.user.id] = address_of(request)
     return caller
+
+
+def standing_of(request: Request) -> Callable[[], bool]:
+    """Whether that by which the caller proves itself still holds: to be asked while the answer lasts."""
+    site, token, secret = site_of(request), bearer_of(request), request.cookies.get(SESSION_COOKIE, "")
+    by_token = "authorization" in request.headers
+
+    def holds() -> bool:
+        site.refresh()
+        return (site.users.grant_of(token) if by_token else site.users.user_of_session(secret)) is not None
+
+    return holds
 
 
 def bearer_of(request: Request) -> str:

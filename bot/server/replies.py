@@ -1,7 +1,7 @@
 """Answers in the shapes of Lichess, and the errors that become one."""
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from typing import Any
 
@@ -31,14 +31,15 @@ class Denied(Exception):
 
 
 class LinesResponse(StreamingResponse):
-    """A stream, open from the moment its first byte is sent until the reader leaves or it ends.
+    """A stream, open from the moment its first byte is sent until the reader leaves, it ends, or may not go on.
 
     This sends the head only; `send_lines`, called where nothing waits for its end but the connection, does the rest.
     """
 
-    def __init__(self, stream: AbstractContextManager[Stream]) -> None:
+    def __init__(self, stream: AbstractContextManager[Stream], may_go_on: Callable[[], bool]) -> None:
         super().__init__((), media_type=NDJSON)
         self._opening = stream
+        self._may_go_on = may_go_on
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send the head."""
@@ -46,16 +47,18 @@ class LinesResponse(StreamingResponse):
         if scope["method"] == "HEAD":
             await send(_END)
         else:
-            scope[_OPENING] = self._opening
+            scope[_OPENING] = self._opening, self._may_go_on
 
 
 async def send_lines(scope: Scope, send: Send) -> None:
     """Send the lines of a stream as they come, if the answer to this request is one."""
-    opening: AbstractContextManager[Stream] | None = scope.pop(_OPENING, None)
-    if opening is None:
+    found: tuple[AbstractContextManager[Stream], Callable[[], bool]] | None = scope.pop(_OPENING, None)
+    if found is None:
         return
+    opening, may_go_on = found
     with opening as stream, connection_of(scope).telling_loss(stream.abandon):
-        while (line := await stream.next_line()) is not None:
+        # Asked for keep-alives as well: nobody reads on for long with a token that has been revoked.
+        while (line := await stream.next_line()) is not None and may_go_on():
             await send({"type": "http.response.body", "body": line, "more_body": True})
     await send(_END)
 

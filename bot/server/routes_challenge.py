@@ -7,7 +7,7 @@ from starlette.routing import Route
 
 from bot.server import shapes
 from bot.server.challenge_form import read_challenge
-from bot.server.intake import Caller, address_of, caller_of, fields_of, site_of
+from bot.server.intake import Caller, address_of, caller_of, fields_of, site_of, standing_of
 from bot.server.replies import LinesResponse, ok
 from bot.server.site import Site
 from rules.move import Color
@@ -20,7 +20,7 @@ async def events(request: Request) -> Response:
     """The caller's event stream."""
     site, user = site_of(request), caller_of(request, *_EVENTS).user
     site.allowances.take_event_stream(user, site.now_ms())
-    return LinesResponse(site.places.seat(user.id, site.reading_events(user)))
+    return LinesResponse(site.places.seat(user.id, site.reading_events(user)), standing_of(request))
 
 
 async def create(request: Request) -> Response:
@@ -40,7 +40,7 @@ async def create(request: Request) -> Response:
         site.places.check(caller.user.id)
     challenge = site.challenges.create(caller.user, name, form, address)
     if form.keep_alive_stream:
-        return LinesResponse(site.places.seat(caller.user.id, site.challenges.awaiting(challenge)))
+        return LinesResponse(site.places.seat(caller.user.id, site.challenges.awaiting(challenge)), standing_of(request))
     return JSONResponse(site.challenges.shape(challenge) | {"direction": "out"})
 
 

@@ -11,7 +11,7 @@ from starlette.routing import Route
 from bot.server import absence, talks, watching
 from bot.server.errors import FormError, Missing, Refused
 from bot.server.events import Room
-from bot.server.intake import caller_of, fields_of, is_yes, site_of
+from bot.server.intake import caller_of, fields_of, is_yes, site_of, standing_of
 from bot.server.replies import LinesResponse, ok
 from bot.server.table import Table
 from bot.server.timekeeper import pause
@@ -49,7 +49,7 @@ async def stream(request: Request) -> Response:
     site = site_of(request)
     user, table, color = _player_at(request)
     user_agent = request.headers.get("user-agent", "")
-    return LinesResponse(site.places.seat(user.id, site.reading_game(user, table, color, user_agent)))
+    return LinesResponse(site.places.seat(user.id, site.reading_game(user, table, color, user_agent)), standing_of(request))
 
 
 Command = Callable[[Table, Color, int, Request], None]

@@ -60,6 +60,20 @@ def test_a_revoked_token_is_worthless(lichess: LocalLichess, housebot: Player) -
     assert housebot.get("/api/account").status_code == 401
 
 
+def test_a_revoked_token_ends_the_streams_that_were_opened_with_it(
+    lichess: LocalLichess, housebot: Player, rival: Player
+) -> None:
+    match = Match(housebot, rival)
+    streams = [housebot.events(), housebot.game(match.id)]
+    other = rival.game(match.id)
+    lichess.call(lambda site: site.users.revoke(housebot.token))
+    rival.command(match.id, "chat", data={"room": "player", "text": "still there?"})
+    lichess.advance(10_000)
+    for lines in streams:
+        assert [line["type"] for line in lines.rest() if line["type"] == "chatLine"] == []
+    assert other.next_of("chatLine")["text"] == "still there?"
+
+
 def test_a_bot_may_play_with_bot_play_alone_but_not_list_challenges(lichess: LocalLichess, rival: Player) -> None:
     bot = Player(lichess, "modest", scopes=frozenset({"bot:play"}))
     challenge = rival.challenge(bot)

@@ -151,8 +151,18 @@ def test_the_scopes_are_those_that_something_needs() -> None:
 def test_what_cannot_be_done_is_one_clear_line(
     administer: Desk, arguments: tuple[str, ...], code: int, complaint: str
 ) -> None:
+    administer("user", "add", "granite")
     answer = administer.refusal(*arguments)
     assert answer[0] == code and re.fullmatch(rf"centella: {complaint}.*\n", answer[1])
+
+
+@pytest.mark.parametrize("words", [("user", "list"), ("token", "list"), ("game", "list"), ("user", "delete", "abc")])
+def test_a_folder_without_a_database_stays_as_it_is(administer: Desk, words: tuple[str, ...]) -> None:
+    nowhere = administer.folder / "nowhere"
+    assert main(["server", *words, "--data", str(nowhere)]) == 1
+    complaint = f"centella: {nowhere / FILE_NAME}: not there: no server has kept anything in that folder\n"
+    assert administer.complaints() == complaint
+    assert not nowhere.exists()
 
 
 def test_no_second_server_works_on_the_same_database(administer: Desk) -> None:

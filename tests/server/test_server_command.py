@@ -9,7 +9,8 @@ import socket
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager, suppress
+from pathlib import Path
 
 import pytest
 import requests
@@ -18,6 +19,7 @@ from bot.__main__ import main
 from bot.commands.exposure import add_exposure, exposed
 from bot.server.quotas import LICHESS_LIMITS, SHARED_LIMITS, UNLIMITED, Limits
 from bot.server.settings import ServerSettings
+from tests.server.processes import ServerProcess
 
 
 def command(*arguments: str) -> list[str]:
@@ -153,3 +155,28 @@ def test_it_makes_room_for_its_connections_where_few_files_may_be_open() -> None
                 client.close()
         finally:
             server.kill()
+
+
+@pytest.mark.parametrize(
+    ("fault", "path"),
+    [
+        ("refuse", "/api/account"),
+        ("lose", "/api/account"),
+        *((f"{kind}=1", "/api/stream/event") for kind in ("drop", "tear", "end", "freeze")),
+    ],
+)
+def test_an_answer_that_breaks_off_on_purpose_is_no_error_of_the_server(
+    tmp_path: Path, fault: str, path: str
+) -> None:
+    with ServerProcess(tmp_path, "--fault", f"{fault}@{path}", "--mint", "alpha", "beta", "gamma") as server:
+        headers, *others = ({"Authorization": f"Bearer {server.line().split()[-1]}"} for _ in range(3))
+        for other in others:
+            requests.post(f"{server.url}/api/challenge/alpha", headers=other, timeout=5)
+        with suppress(requests.RequestException), closing(
+            requests.get(server.url + path, headers=headers, stream=True, timeout=1)
+        ) as response:
+            for _ in response.iter_lines():
+                pass
+        assert requests.get(f"{server.url}/__ping", timeout=5).text == "pong"
+        printed = server.end()
+    assert "Error" not in printed and "ASGI" not in printed and "Traceback" not in printed, printed
