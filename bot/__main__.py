@@ -66,7 +66,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         known = _code_of(error)
         if known is None:
             raise
-        return _complain(str(error), known)
+        return _complain(_sentence_of(error), known)
 
 
 def _interrupt(number: int, frame: object) -> None:
@@ -98,6 +98,14 @@ def _code_of(error: Exception) -> int | None:
     if isinstance(error, ConfigError | NetworkError | RulesError):
         return USAGE
     return FAILED if isinstance(error, RecordsError | StoreError) else None
+
+
+def _sentence_of(error: Exception) -> str:
+    """The error in the words that every command has for it."""
+    from bot.messages import explain
+    from rules.errors import RulesError
+
+    return explain(error) if isinstance(error, RulesError) else str(error)
 
 
 def _complain(text: str, code: int) -> int:

@@ -12,9 +12,11 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from bot.commands import OK, USAGE, CommandFailed
+from bot.commands.files import lines_of
 from bot.commands.options import positive
 from bot.commands.origin import origin
 from bot.matchbook import Matchbook, Output, settings_of, write_pgn
+from bot.messages import explain
 from bot.search.bout import Finished
 from bot.search.contest import Match, play_match
 from bot.search.openings import read_openings
@@ -171,15 +173,12 @@ def _openings(path: Path | None, variant: Variant) -> tuple[str, ...]:
     """The openings of a file, each proven to be a position of the game."""
     if path is None:
         return ()
-    try:
-        found = read_openings(path.read_text(encoding="utf-8").splitlines())
-    except OSError as error:
-        raise CommandFailed(f"{path}: {error.strerror}", USAGE) from error
+    found = read_openings(lines_of(path))
     for fen in found:
         try:
             Position.from_fen(variant, fen)
         except RulesError as error:
-            raise CommandFailed(f"{path}: {fen}: {error}", USAGE) from error
+            raise CommandFailed(f"{path}: {fen}: {explain(error)}", USAGE) from error
     if not found:
         raise CommandFailed(f"{path}: no position in it", USAGE)
     return found

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import sys
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bot.commands import FAILED, OK, USAGE
+from bot.commands import FAILED, OK, USAGE, CommandFailed
+from bot.commands.files import lines_of
+from bot.commands.waiting import interruptibly
 from bot.conformance import BadRow, read_perft, verify
 from bot.messages import explain, sentence
 from rules import draws, fen, problems, san, uci, variants
@@ -64,17 +65,10 @@ def run(args: argparse.Namespace) -> int:
     command: Callable[[argparse.Namespace], int] = args.command
     try:
         return command(args)
-    except OSError as error:
-        if error.filename is None:  # not about a file: nobody reads our output any more
-            raise
-        print(f"{error.filename}: {error.strerror}", file=sys.stderr)
-    except UnicodeDecodeError as error:
-        print(f"the file is not UTF-8 text: {error}", file=sys.stderr)
     except BadRow as error:
-        print(f"{args.epd}: {error}", file=sys.stderr)
+        raise CommandFailed(f"{args.epd}: {error}", USAGE) from None
     except RulesError as error:
-        print(explain(error), file=sys.stderr)
-    return FAILED if command is _check else USAGE
+        raise CommandFailed(explain(error), FAILED if command is _check else USAGE) from None
 
 
 def _perft(args: argparse.Namespace) -> int:
@@ -85,7 +79,7 @@ def _perft(args: argparse.Namespace) -> int:
     total = 0
     started = time.perf_counter()
     for move in position.legal_moves():
-        count = position.play(move).perft(args.depth - 1)
+        count = _count(position.play(move), args.depth - 1)
         total += count
         print(f"{uci.write(position, move, variant.chess960)}: {count}")
     seconds = time.perf_counter() - started
@@ -94,7 +88,7 @@ def _perft(args: argparse.Namespace) -> int:
 
 
 def _perft_file(args: argparse.Namespace, variant: Variant) -> int:
-    rows = list(read_perft(args.epd.read_text(encoding="utf-8").splitlines()))
+    rows = list(read_perft(lines_of(args.epd)))
     counts = mismatches = nodes = 0
     seconds = 0.0
     for row in rows:
@@ -108,7 +102,7 @@ def _perft_file(args: argparse.Namespace, variant: Variant) -> int:
             continue
         for depth, count in expected.items():
             started = time.perf_counter()
-            found = position.perft(depth)
+            found = _count(position, depth)
             seconds += time.perf_counter() - started
             nodes += found
             if found != count:
@@ -119,10 +113,14 @@ def _perft_file(args: argparse.Namespace, variant: Variant) -> int:
     return FAILED if mismatches else OK
 
 
+def _count(position: Position, depth: int) -> int:
+    return interruptibly(lambda: position.perft(depth))
+
+
 def _verify(args: argparse.Namespace) -> int:
     only = None if args.variant is None else variants.by_key(args.variant)
     rows = mismatches = 0
-    for verdict in verify(args.file.read_text(encoding="utf-8").splitlines(), only):
+    for verdict in verify(lines_of(args.file), only):
         rows += 1
         mismatches += not verdict.agrees
         if verdict.remark:

@@ -11,6 +11,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from bot.commands import FAILED, OK, USAGE, CommandFailed
+from bot.commands.files import lines_of
 from bot.commands.options import positive
 from bot.search.epd import EpdError, Puzzle, read_puzzles
 from bot.search.players import PlayerFailed
@@ -59,9 +60,7 @@ def run(args: argparse.Namespace) -> int:
 def _puzzles(path: Path, key: str) -> tuple[Puzzle, ...]:
     variant = variants.by_key(key)
     try:
-        return read_puzzles(path.read_text(encoding="utf-8").splitlines(), variant)
-    except OSError as error:
-        raise CommandFailed(f"{path}: {error.strerror}", USAGE) from error
+        return read_puzzles(lines_of(path), variant)
     except EpdError as error:
         raise CommandFailed(f"{path}: {error}", USAGE) from error
 

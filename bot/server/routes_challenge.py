@@ -20,7 +20,8 @@ async def events(request: Request) -> Response:
     """The caller's event stream."""
     site, user = site_of(request), caller_of(request, *_EVENTS).user
     site.allowances.take_event_stream(user, site.now_ms())
-    return LinesResponse(site.places.seat(user.id, site.reading_events(user)), standing_of(request))
+    place = site.places.seat(user.id, site.reading_events(user))
+    return LinesResponse(place, standing_of(request))
 
 
 async def create(request: Request) -> Response:
@@ -40,7 +41,8 @@ async def create(request: Request) -> Response:
         site.places.check(caller.user.id)
     challenge = site.challenges.create(caller.user, name, form, address)
     if form.keep_alive_stream:
-        return LinesResponse(site.places.seat(caller.user.id, site.challenges.awaiting(challenge)), standing_of(request))
+        place = site.places.seat(caller.user.id, site.challenges.awaiting(challenge))
+        return LinesResponse(place, standing_of(request))
     return JSONResponse(site.challenges.shape(challenge) | {"direction": "out"})
 
 

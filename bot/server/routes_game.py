@@ -49,7 +49,8 @@ async def stream(request: Request) -> Response:
     site = site_of(request)
     user, table, color = _player_at(request)
     user_agent = request.headers.get("user-agent", "")
-    return LinesResponse(site.places.seat(user.id, site.reading_game(user, table, color, user_agent)), standing_of(request))
+    place = site.places.seat(user.id, site.reading_game(user, table, color, user_agent))
+    return LinesResponse(place, standing_of(request))
 
 
 Command = Callable[[Table, Color, int, Request], None]

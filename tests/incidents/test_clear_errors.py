@@ -17,6 +17,8 @@ from tests.incidents.processes import process, results, run, written_config
 
 TOKEN = "lip_wrongWrong"
 
+START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+
 
 def complaint(folder: Path, code: int, *arguments: str, **changes: str) -> str:
     """The one line that a failing command says."""
@@ -26,6 +28,12 @@ def complaint(folder: Path, code: int, *arguments: str, **changes: str) -> str:
     (line,) = failed.stderr.splitlines()
     assert "Traceback" not in line
     return line
+
+
+def processor_s(process_id: int) -> float:
+    """Processor time that a process has used."""
+    fields = Path(f"/proc/{process_id}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 @pytest.mark.parametrize(
@@ -108,6 +116,40 @@ def test_a_signal_to_stop_is_obeyed_by_every_command(tmp_path: Path) -> None:
             command.signal(signal.SIGTERM)
             assert command.wait() == 0
         assert command.lines == []
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_counting_without_end_is_broken_off_by_a_signal(tmp_path: Path, number: signal.Signals) -> None:
+    (tmp_path / "deep.epd").write_text(f"{START} ;D3 8902 ;D12 1\n", encoding="utf-8")
+    for arguments in (("--depth", "30"), ("--epd", "deep.epd")):
+        with process(tmp_path, "rules", "perft", "standard", *arguments) as command:
+            eventually(lambda: processor_s(command.id) > 1.5, "it counts")
+            command.signal(number)
+            assert command.wait() == 0
+            assert command.lines == []
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("rules", "perft", "standard", "--epd"),
+        ("rules", "verify"),
+        ("solve", "--nodes", "1"),
+        ("match", "centella", "centella", "--games", "2", "--nodes", "1", "--openings"),
+    ],
+)
+def test_a_file_that_is_no_text_or_not_there_is_named(tmp_path: Path, arguments: tuple[str, ...]) -> None:
+    (tmp_path / "picture").write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(range(256)))
+    assert complaint(tmp_path, 2, *arguments, "picture") == "centella: picture: not UTF-8 text"
+    assert complaint(tmp_path, 2, *arguments, "nowhere") == "centella: nowhere: No such file or directory"
+
+
+def test_a_bad_position_is_told_in_the_same_words_everywhere(tmp_path: Path) -> None:
+    bad = "8/8/8/8/8/8/8/8 w - - 0 1"
+    (tmp_path / "openings").write_text(f"{bad}\n", encoding="utf-8")
+    words = complaint(tmp_path, 2, "rules", "moves", "standard", bad).removeprefix("centella: ")
+    match = ("match", "centella", "centella", "--games", "2", "--nodes", "1", "--openings", "openings")
+    assert complaint(tmp_path, 2, *match) == f"centella: openings: {bad}: {words}"
 
 
 @pytest.mark.parametrize("arguments", [(), ("dance",), ("local", "--port", "many"), ("local", "--think-ms", "0")])
