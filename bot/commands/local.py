@@ -30,8 +30,9 @@ from bot.server.store.database import StoreError
 BOT_NAME: Final = "centella"
 SOURCE: Final = "local"
 EVERY_ADDRESS: Final = ("0.0.0.0", "::")
-# a game that nobody begins holds a place no longer than this
+# a game that nobody begins holds a place no longer than this, and if the person has left the page than that
 A_PERSON_MAY_WAIT_S: Final = 300.0
+A_PERSON_MAY_BE_AWAY_MS: Final = 30_000
 
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -94,7 +95,9 @@ def _server(where: Local, folder: Path, failures: list[StoreError]) -> LocalLich
         signal.raise_signal(signal.SIGTERM)
 
     limits = UNLIMITED if is_loopback(where.host) else SHARED_LIMITS
-    settings = ServerSettings(host=where.host, port=where.port, data=folder, limits=limits)
+    settings = ServerSettings(
+        host=where.host, port=where.port, data=folder, limits=limits, unbegun_ms=A_PERSON_MAY_BE_AWAY_MS
+    )
     try:
         server = LocalLichess(settings, on_failure=on_failure)
     except OSError as error:

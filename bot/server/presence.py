@@ -37,6 +37,10 @@ class Presence:
         """Whether a stream of `color` is open."""
         return self._streams[color] > 0
 
+    def absent_since_ms(self, color: Color) -> int | None:
+        """Since when no stream of `color` has been open, None while one is."""
+        return None if self.present(color) else self._left_at_ms[color]
+
     def arrive(self, color: Color) -> bool:
         """A stream opens; true when the opponent has to be told that `color` is back."""
         self._streams[color] += 1

@@ -19,6 +19,8 @@ class ServerSettings:
     A connection is closed when a request takes longer than `request_ms` to arrive, and when a client leaves what it is
     sent lying for `stall_ms`; beyond so many `connections`, `streams` in all and `streams_each` for one user
     new ones are turned away.
+    `unbegun_ms` is after how long a live game is aborted in which the player who is to make a first move is not there;
+    Lichess does not do that.
     `rook_castling` writes castling as king-takes-rook in every game, not only where Lichess always does.
     `fault_seed` decides faults that happen by chance.
     """
@@ -42,6 +44,7 @@ class ServerSettings:
     streams_each: int = 500
     rook_castling: bool = False
     game_limit_plies: int = 600
+    unbegun_ms: int | None = None
     gone_after_ms: int = 1_000
     gone_notice_ms: int = 5_000
     gone_claim_ms: int = 40_000

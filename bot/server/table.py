@@ -87,6 +87,7 @@ class Table:
         self._written: list[str] = []
         self._rook_castling = castles_by_rook(terms.variant, settings.rook_castling)
         self._limit_plies = settings.game_limit_plies
+        self._unbegun_ms = settings.unbegun_ms
         self._system_player = system_player
         self._events: list[TableEvent] = []
 
@@ -322,11 +323,13 @@ class Table:
         """Do what time alone brings about: a fallen flag, a move by the system, news of an absent player."""
         if self.over:
             return
-        expires_ms, flag_at_ms = self._first_move_ms(), self.clock.flag_at_ms()
+        expires_ms, flag_at_ms, annul_at_ms = self._first_move_ms(), self.clock.flag_at_ms(), self._annul_at_ms()
         if expires_ms is not None and now_ms >= self.moved_at_ms + expires_ms:
             self.finish(Verdict(GameStatus.NO_START, self.game.turn.other, Reason.NO_START), now_ms)
         elif flag_at_ms is not None and now_ms >= flag_at_ms:
             self._flag(now_ms)
+        elif annul_at_ms is not None and now_ms >= annul_at_ms:
+            self.annul(now_ms)
         self._events += absence.tell(self, now_ms)
 
     def next_tick_ms(self) -> int | None:
@@ -335,7 +338,7 @@ class Table:
             return None
         expires_ms = self._first_move_ms()
         expires_at_ms = None if expires_ms is None else self.moved_at_ms + expires_ms
-        due_ms = (self.clock.flag_at_ms(), absence.next_notice_ms(self), expires_at_ms)
+        due_ms = (self.clock.flag_at_ms(), absence.next_notice_ms(self), expires_at_ms, self._annul_at_ms())
         return min((each for each in due_ms if each is not None), default=None)
 
     def _first_move_ms(self) -> int | None:
@@ -343,6 +346,13 @@ class Table:
         if self.over or self.plies >= PLIES_BEFORE_START or self.origin.tournament_id is None:
             return None
         return self.terms.first_move_ms
+
+    def _annul_at_ms(self) -> int | None:
+        """When a game that nobody begins counts as abandoned, where the settings say so."""
+        since_ms = self.presence.absent_since_ms(self.game.turn)
+        if self._unbegun_ms is None or since_ms is None or not self.abortable or not self.terms.live:
+            return None
+        return since_ms + self._unbegun_ms
 
     def _flag(self, now_ms: int) -> None:
         color = self.game.turn

@@ -14,6 +14,7 @@ from bot.server.timekeeper import ManualTime
 from rules import variants
 from rules.move import Color
 from rules.position import Position
+from tests.server.conftest import Serve
 from tests.server.players import PATIENCE_S, Lines, Match, Player, until
 
 
@@ -131,6 +132,33 @@ def test_before_both_have_moved_nobody_is_gone(lichess: LocalLichess, rival: Pla
     lichess.advance(60_000)
     housebot.command(match.id, "abort")
     assert [line["type"] for line in staying.rest()] == ["gameFull", "gameState", *2 * ["gameState"]]
+
+
+def test_a_game_that_is_left_before_it_has_begun_is_aborted_if_so_set(serve: Serve) -> None:
+    lichess = serve(unbegun_ms=30_000)
+    housebot, rival = Player(lichess, "housebot"), Player(lichess, "rival", bot=False)
+    match = Match(rival, housebot)
+    staying, leaving = housebot.game(match.id), rival.game(match.id)
+    staying.next()
+    lichess.advance(60_000)
+    leave(lichess, match, leaving, Color.WHITE)
+    lichess.advance(29_999)
+    assert not lichess.call(lambda site: site.tables[match.id].over), "who is there may take its time"
+    lichess.advance(1)
+    assert staying.next()["status"] == "aborted"
+
+
+@pytest.mark.parametrize("moves", [["e2e4"], ["e2e4", "e7e5"]])
+def test_a_game_that_is_left_by_who_need_not_move_goes_on(serve: Serve, moves: list[str]) -> None:
+    lichess = serve(unbegun_ms=30_000)
+    housebot, rival = Player(lichess, "housebot"), Player(lichess, "rival", bot=False)
+    match = Match(rival, housebot)
+    housebot.game(match.id)
+    leaving = rival.game(match.id)
+    match.play(*moves)
+    leave(lichess, match, leaving, Color.WHITE)
+    lichess.advance(60_000)
+    assert not lichess.call(lambda site: site.tables[match.id].over)
 
 
 def test_who_moves_without_a_stream_is_not_gone_meanwhile(
