@@ -35,6 +35,7 @@ COMMANDS: Final = {
     "tablebase": "make end-game tables",
     "selfplay": "play games against itself, to learn from",
     "train": "learn a network from such games",
+    "net": "look into a network",
     "uci": "be an engine for other programs",
 }
 

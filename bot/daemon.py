@@ -36,7 +36,6 @@ from bot.records.acquaintances import Acquaintances
 from bot.records.database import Records
 from bot.records.game import NO_START, OpenGame
 from bot.records.pages import Pages
-from bot.search.thinker import Thinker
 from bot.status import AccountStatus, State
 from bot.streams import Died, Ended, Line, Opened, Report, StreamReader
 from bot.surroundings import Crowd, Surroundings
@@ -79,7 +78,7 @@ class Daemon:
         source: str,
         clock: Clock = time.monotonic,
         chance: random.Random | None = None,
-        new_mind: Callable[[int], Mind] = Thinker,
+        new_mind: Callable[[int], Mind] | None = None,
         meters: Meters | None = None,
         cores: Cores | None = None,
     ) -> None:

@@ -6,6 +6,7 @@ import random
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import partial
 
 from bot.backoff import Clock
 from bot.config import Config
@@ -14,6 +15,7 @@ from bot.lichess import Lichess
 from bot.meters import Meters
 from bot.minds import Mind, Minds
 from bot.records.database import Records
+from bot.search.thinker import Thinker
 from bot.sources.consultation import Sources
 from bot.sources.opening import Means, open_sources
 from bot.speaker import Speaker
@@ -48,7 +50,7 @@ class Surroundings:
     speaker: Speaker
     crowd: Callable[[], Crowd]
     look: Callable[[str], None]
-    new_mind: Callable[[int], Mind]
+    new_mind: Callable[[int], Mind] | None
     meters: Meters
     cores: Cores
 
@@ -63,13 +65,14 @@ class Surroundings:
         clock: Clock,
         now: Callable[[], datetime],
         chance: random.Random,
-        new_mind: Callable[[int], Mind],
+        new_mind: Callable[[int], Mind] | None,
         crowd: Callable[[], Crowd],
         look: Callable[[str], None],
         meters: Meters | None = None,
         cores: Cores | None = None,
     ) -> Surroundings:
-        """With everything that the configuration asks for; `new_mind` takes the size of a memory in MB.
+        """With everything that the configuration asks for; `new_mind` takes the size of a memory in MB; None is our
+        own search with the network of the configuration.
 
         `cores` are for this account alone unless they are given.
 
@@ -84,7 +87,7 @@ class Surroundings:
             clock=clock,
             now=now,
             chance=chance,
-            minds=Minds(new_mind, config.strength.hash_total_mb, config.accept.max_games),
+            minds=_minds(config, new_mind),
             sources=open_sources(config.sources, means),
             speaker=Speaker(lichess.say, config.chat.pause_s),
             crowd=crowd,
@@ -98,10 +101,9 @@ class Surroundings:
         """The same for games that begin from now on; running ones keep what they have. Raises ConfigError."""
         means = Means(self.records.folder, self.lichess.session_to, self.chance, self.clock)
         sources = open_sources(config.sources, means)
-        shares = (config.strength.hash_total_mb, config.accept.max_games)
-        # as long as the sizes are the same, those minds that are there are used on
-        same = shares == (self.config.strength.hash_total_mb, self.config.accept.max_games)
-        minds = self.minds if same else Minds(self.new_mind, *shares)
+        # as long as they would be the same, those minds that are there are used on
+        same = _kind_of_minds(config) == _kind_of_minds(self.config)
+        minds = self.minds if same else _minds(config, self.new_mind)
         self.sources.close()
         return replace(self, config=config, sources=sources, minds=minds)
 
@@ -109,3 +111,12 @@ class Surroundings:
         """Nothing is played with them any more."""
         self.speaker.stop()
         self.sources.close()
+
+
+def _kind_of_minds(config: Config) -> tuple[object, ...]:
+    return config.strength.hash_total_mb, config.accept.max_games, config.strength.network
+
+
+def _minds(config: Config, new_mind: Callable[[int], Mind] | None) -> Minds:
+    make = new_mind or partial(Thinker, network=config.strength.network)
+    return Minds(make, config.strength.hash_total_mb, config.accept.max_games)

@@ -90,7 +90,11 @@ def accepted_games(config: Config) -> set[str]:
 
 
 def _prove(seats: Sequence[Seat]) -> None:
-    problems = proving.unplayable(key for seat in seats for key in accepted_games(seat.config))
+    problems = [
+        problem
+        for seat in seats
+        for problem in proving.unplayable(accepted_games(seat.config), seat.config.strength.network)
+    ]
     if problems:
         raise CommandFailed("\n".join(problems))
 

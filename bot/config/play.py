@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field, NonNegativeInt, PositiveInt
 
-from bot.config.section import Section, VariantKey
+from bot.config.section import NetworkChoice, Section, VariantKey
 
 Mode = Literal["casual", "rated"]
 
@@ -38,12 +38,16 @@ class Strength(Section):
 
     A running game gets `hash_mb`, but all together no more than `hash_total_mb`, and `threads`, but no more than its
     part of the cores. `levels` are limits with a name, which an opponent may choose in the chat.
+
+    `network` says what judges positions: the networks that come with the program (`auto`), evaluations made by hand
+    (`none`), a network's file, or a folder with one file for each game, named after its key.
     """
 
     hash_mb: PositiveInt = 64
     hash_total_mb: PositiveInt = 256
     threads: Annotated[int, Field(ge=1, le=256)] = 1
     ponder: bool = True
+    network: NetworkChoice = "auto"
     limits: SearchLimits = SearchLimits()
     variants: Mapping[VariantKey, GameStrength] = {}
     levels: Mapping[Annotated[str, Field(pattern=r"^\w+$")], SearchLimits] = {}

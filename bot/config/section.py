@@ -72,6 +72,7 @@ def _without_query(url: str) -> str:
 
 VariantKey = Annotated[str, AfterValidator(_known_game)]
 FilePath = Annotated[str, Field(min_length=1), AfterValidator(_anchored)]
+NetworkChoice = Literal["auto", "none"] | FilePath
 Address = Annotated[str, AfterValidator(_web_address)]
 SiteAddress = Annotated[Address, AfterValidator(_without_query)]
 """An address to which paths are added."""

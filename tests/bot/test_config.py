@@ -248,6 +248,15 @@ def test_a_game_changes_of_the_strength_only_what_it_names() -> None:
     assert strength.hash_mb_for("atomic") == 8
 
 
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [("auto", "auto"), ("none", "none"), ("nets/atomic.net", "{folder}/nets/atomic.net"), ("/a/nets", "/a/nets")],
+)
+def test_a_network_is_a_word_or_a_path_from_the_configuration(written: str, meant: str, tmp_path: Path) -> None:
+    (tmp_path / "config.yml").write_text(f"strength: {{network: {written}}}\n")
+    assert load(tmp_path / "config.yml").config.strength.network == meant.format(folder=tmp_path)
+
+
 def test_a_game_can_lift_a_limit_that_the_others_have() -> None:
     text = "strength: {limits: {depth: 1}, variants: {atomic: {limits: {depth: null, time_ms: 600}}}}\n"
     strength = parse(text, "config.yml").strength

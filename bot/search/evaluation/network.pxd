@@ -1,10 +1,11 @@
 # An evaluation that was learnt: sums of weights for each side, kept up to date beside the stack, and one layer on top.
 from libc.stdlib cimport calloc, free
+from libc.string cimport memset
 from rules.bitboard cimport lsb, popcount, u64
 from rules.position cimport Position
 from rules.state cimport State, occupied_of
 from bot.search.evaluation.base cimport Evaluation
-from bot.search.evaluation.features cimport Features
+from bot.search.evaluation.features cimport Features, Sight, feature_of, fill_planes, orientation_of
 from bot.search.frame cimport MAX_PLY, MOST_PLANES, SURE, Accumulator, Frame, Scratch, accumulators_of
 
 cdef extern from "network.h":
@@ -40,7 +41,8 @@ cdef struct Changes:        # features by plane and square, as plane << 6 | squa
     int removed_count
 
 cdef class Network(Evaluation):
-    cdef Features features
+    cdef readonly Features features
+    cdef Sight sight                    # of the features, at hand
     cdef object content                 # what the pointers below point into
     cdef const NetworkBuild* build
     cdef NetworkLayer layer
@@ -50,6 +52,7 @@ cdef class Network(Evaluation):
     cdef int scale_cp
     cdef int evaluate(self, const Frame* stack, int ply, Scratch* scratch) noexcept nogil
     cdef void bring_up_to_date(self, const State* s, const Accumulator* earlier, Accumulator* sums) noexcept nogil
+    cdef void begin_side(self, const u64* planes, int color, int orientation, short* target) noexcept nogil
     cdef void update_side(
         self, const Changes* changes, int color, int orientation, const short* source, short* target
     ) noexcept nogil

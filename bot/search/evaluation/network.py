@@ -30,6 +30,7 @@ class Network(Evaluation):
                 self.build = cython.address(network_builds[i])
         self.content = file.content
         self.features = features
+        self.sight = features.sight
         self._point_into(file.shape)
 
     def _point_into(self, shape) -> None:
@@ -54,12 +55,27 @@ class Network(Evaluation):
 
     def largest_row(self) -> int:
         """The largest amount of a weight or bias that goes into a sum."""
-        count: cython.int = self.features.planes * 64 * self.layer.width
+        count: cython.int = self.sight.planes * 64 * self.layer.width
         return max(_largest(self.layer.rows, count), _largest(self.layer.biases, self.layer.width))
 
     def largest_output(self) -> int:
         """The largest amount of a weight of the output."""
         return _largest(self.output, 2 * self.heads * self.layer.width)
+
+    def weight_of(self, feature: int) -> int:
+        """How much a feature counts: the sum of the amounts of its weights.
+
+        Raises: IndexError when there is no such feature.
+        """
+        if not 0 <= feature < self.sight.planes * 64:
+            raise IndexError(f"no feature {feature}")
+        first: cython.int = feature * self.layer.width
+        row: cython.pointer(cython.const[cython.short]) = self.layer.rows + first
+        i: cython.int
+        total: cython.int = 0
+        for i in range(self.layer.width):
+            total += abs(cython.cast(cython.int, row[i]))
+        return total
 
     def judge_line(self, positions: list, plies: list, rounds: int = 1) -> list:
         """The evaluation of positions that a search comes by at these plies, one after the other, each from the last.
@@ -105,51 +121,59 @@ class Network(Evaluation):
 
     def bring_up_to_date(self, s, earlier, sums):
         """Makes the sums those of a position, from any earlier ones, which may be the same."""
+        sight: cython.pointer(Sight) = cython.address(self.sight)
         planes: u64[MOST_PLANES]
-        blank: u64[MOST_PLANES]
         changes: Changes
-        whole: Changes
         color: cython.int
         orientation: cython.int
         plane: cython.int
-        kept: cython.bint
-        for plane in range(MOST_PLANES):
-            blank[plane] = 0
-        self.features.fill(s, planes)
-        whole.added_count = -1
-        list_changes(earlier.planes, planes, self.features.planes, cython.address(changes))
+        few: cython.bint = False
+        fill_planes(sight, s, planes)
+        if earlier.ready:
+            list_changes(earlier.planes, planes, sight.planes, cython.address(changes))
+            few = changes.added_count + changes.removed_count <= MOST_CHANGES
         for color in range(2):
-            orientation = self.features.orientation(s, color)
-            kept = earlier.ready and earlier.orientations[color] == orientation
-            if kept and changes.added_count + changes.removed_count <= MOST_CHANGES:
+            orientation = orientation_of(sight, s, color)
+            if few and earlier.orientations[color] == orientation:
                 self.update_side(cython.address(changes), color, orientation, earlier.sums[color], sums.sums[color])
             else:
-                if whole.added_count < 0:
-                    list_changes(blank, planes, self.features.planes, cython.address(whole))
-                self.update_side(cython.address(whole), color, orientation, self.layer.biases, sums.sums[color])
+                self.begin_side(planes, color, orientation, sums.sums[color])
             sums.orientations[color] = orientation
-        for plane in range(self.features.planes):
+        for plane in range(sight.planes):
             sums.planes[plane] = planes[plane]
         sums.ready = 1
 
+    def begin_side(self, planes, color, orientation, target):
+        """One side's sums, from nothing."""
+        blank: u64[MOST_PLANES]
+        changes: Changes
+        memset(blank, 0, MOST_PLANES * cython.sizeof(u64))
+        list_changes(blank, planes, self.sight.planes, cython.address(changes))
+        self.update_side(cython.address(changes), color, orientation, self.layer.biases, target)
+
     def update_side(self, changes, color, orientation, source, target):
         """One side's sums, from others by the changes."""
+        sight: cython.pointer(Sight) = cython.address(self.sight)
         added: cython.int[MOST_FEATURES]
         removed: cython.int[MOST_FEATURES]
         i: cython.int
         for i in range(changes.added_count):
-            added[i] = self.features.index_of(color, orientation, changes.added[i] >> 6, changes.added[i] & 63)
+            added[i] = feature_of(sight, color, orientation, changes.added[i] >> 6, changes.added[i] & 63)
         for i in range(changes.removed_count):
-            removed[i] = self.features.index_of(color, orientation, changes.removed[i] >> 6, changes.removed[i] & 63)
+            removed[i] = feature_of(sight, color, orientation, changes.removed[i] >> 6, changes.removed[i] & 63)
         self.build.update(
             cython.address(self.layer), source, target, added, changes.added_count, removed, changes.removed_count
         )
 
     def output_of(self, s, sums):
         """What the top layer makes of the sums; the more men there are, the later its head."""
-        head: cython.int = min((popcount(occupied_of(s)) - 1) * self.heads // 32, self.heads - 1)
-        weights: cython.pointer(cython.const[cython.short]) = self.output + 2 * head * self.layer.width
-        total: cython.longlong = self.build.forward(sums.sums[s.turn], sums.sums[s.turn ^ 1], weights, self.layer.width)
+        head: cython.int = 0
+        if self.heads > 1:
+            head = min((popcount(occupied_of(s)) - 1) * self.heads // 32, self.heads - 1)
+        weights: cython.pointer(cython.const[cython.short])
+        total: cython.longlong
+        weights = self.output + 2 * head * self.layer.width
+        total = self.build.forward(sums.sums[s.turn], sums.sums[s.turn ^ 1], weights, self.layer.width)
         total = (total // NETWORK_ACTIVE + self.output_biases[head]) * self.scale_cp // (NETWORK_ACTIVE * UNIT)
         return cython.cast(cython.int, max(-SURE + 1, min(SURE - 1, total)))
 
@@ -167,16 +191,20 @@ def list_changes(before, after, planes, changes):
     """The features that were added, and those that were removed, as far as there is room."""
     plane: cython.int
     left: u64
-    changes.added_count = 0
-    changes.removed_count = 0
+    added: cython.int = 0
+    removed: cython.int = 0
     for plane in range(planes):
+        if before[plane] == after[plane]:
+            continue
         left = after[plane] & ~before[plane]
-        while left and changes.added_count < MOST_FEATURES:
-            changes.added[changes.added_count] = plane << 6 | lsb(left)
-            changes.added_count += 1
+        while left and added < MOST_FEATURES:
+            changes.added[added] = plane << 6 | lsb(left)
+            added += 1
             left &= left - 1
         left = before[plane] & ~after[plane]
-        while left and changes.removed_count < MOST_FEATURES:
-            changes.removed[changes.removed_count] = plane << 6 | lsb(left)
-            changes.removed_count += 1
+        while left and removed < MOST_FEATURES:
+            changes.removed[removed] = plane << 6 | lsb(left)
+            removed += 1
             left &= left - 1
+    changes.added_count = added
+    changes.removed_count = removed

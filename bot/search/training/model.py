@@ -16,9 +16,14 @@ MOST_WEIGHT: Final = 1.98
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """The numbers of a network; 1 stands for 100 % of an active sum, and for `scale` centipawns of the output."""
+    """The numbers of a network; 1 stands for 100 % of an active sum, and for `scale` centipawns of the output.
 
-    rows: Any  # features x width
+    What a man is worth wherever it stands is learnt apart from what its square adds: few records suffice for the one,
+    and where they are too few for the other, little is added.
+    """
+
+    common: Any  # planes x width: of a plane's features, all alike
+    squares: Any  # features x width: what is added to it
     biases: Any  # width
     output: Any  # heads x 2 width
     output_biases: Any  # heads
@@ -27,16 +32,22 @@ class Model:
     def fresh(cls, features: int, width: int, heads: int, seed: int) -> Model:
         """A network that knows nothing."""
         chance = torch.Generator().manual_seed(seed)
-        rows = 0.1 * torch.randn(features, width, generator=chance)
+        common = 0.1 * torch.randn(features // 64, width, generator=chance)
+        squares = 0.01 * torch.randn(features, width, generator=chance)
         output = torch.randn(1, 2 * width, generator=chance).repeat(heads, 1) / (2 * width) ** 0.5
-        model = cls(rows, torch.full((width,), 0.1), output, torch.zeros(heads))
+        model = cls(common, squares, torch.full((width,), 0.1), output, torch.zeros(heads))
         for tensor in model.tensors():
             tensor.requires_grad_(True)
         return model
 
     def tensors(self) -> list[Any]:
         """All that is learnt."""
-        return [self.rows, self.biases, self.output, self.output_biases]
+        return [self.common, self.squares, self.biases, self.output, self.output_biases]
+
+    @property
+    def rows(self) -> Any:
+        """The weights of each feature."""
+        return (self.squares.unflatten(0, (-1, 64)) + self.common.unsqueeze(1)).flatten(0, 1)
 
     def forward(self, marks: Any, heads: Any, exact: bool = False) -> Any:
         """The output for positions: `marks` are the feature bits of mover and other side, bytes x 2 a position.
@@ -46,7 +57,7 @@ class Model:
         """
         kind = torch.float32 if exact else torch.bfloat16
         bits = torch.from_numpy(np.unpackbits(marks, axis=-1, bitorder="little"))
-        seen = bits.reshape(-1, self.rows.shape[0]).to(kind)
+        seen = bits.reshape(-1, self.squares.shape[0]).to(kind)
         sums = (seen @ _rounded(self.rows, QA).to(kind)).float() + _rounded(self.biases, QA)
         active = sums.clamp(0, 1).square().reshape(len(marks), -1)
         return (active * _rounded(self.output, QB)[heads]).sum(1) + self.output_biases[heads]
@@ -54,8 +65,10 @@ class Model:
     def clip(self) -> None:
         """Keep the weights within what the whole numbers can hold."""
         with torch.no_grad():
-            for tensor in (self.rows, self.biases, self.output):
+            for tensor in (self.biases, self.output):
                 tensor.clamp_(-MOST_WEIGHT, MOST_WEIGHT)
+            rows = self.rows
+            self.squares.add_(rows.clamp(-MOST_WEIGHT, MOST_WEIGHT) - rows)
 
     def quantised(self) -> list[bytes]:
         """The numbers as a network file has them."""

@@ -6,7 +6,7 @@ from rules.position cimport Position
 from rules.state cimport BLACK, NO_SQUARE, ROOK, WHITE, State, king_square, occupied_of, role_at
 from rules.variant cimport Variant
 from rules.zobrist cimport key_from_scratch
-from bot.search.evaluation.features cimport Features
+from bot.search.evaluation.features cimport Features, mark_features
 
 cdef enum:
     # offsets in a record; numbers are little-endian

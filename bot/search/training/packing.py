@@ -89,7 +89,7 @@ class Layout:
         Raises: ValueError when the content is not made of whole records.
         """
         count: cython.Py_ssize_t = len(content) // self.size
-        side: cython.Py_ssize_t = features.planes * 8
+        side: cython.Py_ssize_t = features.sight.planes * 8
         i: cython.Py_ssize_t
         s: State
         if count * self.size != len(content):
@@ -102,8 +102,10 @@ class Layout:
         with cython.nogil:
             for i in range(count):
                 self.read_state(source + i * self.size, cython.address(s))
-                features.mark(cython.address(s), s.turn, target + 2 * i * side)
-                features.mark(cython.address(s), s.turn ^ 1, target + (2 * i + 1) * side)
+                mark_features(cython.address(features.sight), cython.address(s), s.turn, target + 2 * i * side)
+                mark_features(
+                    cython.address(features.sight), cython.address(s), s.turn ^ 1, target + (2 * i + 1) * side
+                )
         return marks
 
     def _measure(self, record: bytes) -> None:

@@ -1,0 +1,136 @@
+"""Learning a network from records: it gets better, it can be had again, and it goes on where it was stopped."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from bot.commands import CommandFailed
+from bot.commands.train import add_parser
+from bot.search.evaluation import netfile, networks
+from bot.search.training.gathering import Quota, gather
+from bot.search.training.selfplay import Settings
+from rules import variants
+
+pytest.importorskip("torch", reason="learning is an extra")
+
+from bot.search.training import learning, making, samples
+from bot.search.training.learning import Epoch, Recipe
+
+
+@pytest.fixture(scope="module")
+def records(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Some hundred games that are quickly played."""
+    path = tmp_path_factory.mktemp("records") / "games"
+    settings = Settings("atomic", 1, nodes=40, most_plies=80)
+    gather(path, settings, "a test", Quota(games=250), 1, lambda so_far: None)
+    return path
+
+
+def recipe(epochs: int = 6, **changes: int) -> Recipe:
+    return Recipe(width=64, heads=2, epochs=epochs, batch=256, rate=4e-3, **changes)
+
+
+def make(records: Path, out: Path, wanted: Recipe, told: list[Epoch] | None = None) -> making.Made:
+    epochs: list[Epoch] = [] if told is None else told
+    return making.make([records], out, wanted, 1, "a test", epochs.append)
+
+
+def test_what_is_learnt_holds_for_games_not_seen(records: Path, tmp_path: Path) -> None:
+    learnt, held = samples.load([records])
+    before = learning.Learner(learnt, held, recipe(), tmp_path / "none").held_out_loss()
+    made = make(records, tmp_path / "a.net", recipe(epochs=3))
+    assert made.epochs[-1].held_out_loss < 0.5 * before
+    assert made.held_out_loss == pytest.approx(made.epochs[-1].held_out_loss, rel=1e-4)
+
+
+def test_whole_numbers_say_nearly_the_same(records: Path, tmp_path: Path) -> None:
+    made = make(records, tmp_path / "a.net", recipe(epochs=3))
+    assert made.rounding_cp < 2
+    assert made.whole_number_loss == pytest.approx(made.held_out_loss, rel=0.01)
+
+
+def test_the_same_seed_makes_the_same_network(records: Path, tmp_path: Path) -> None:
+    for name, seed in (("a.net", 1), ("again.net", 1), ("other.net", 2)):
+        make(records, tmp_path / name, recipe(epochs=2, seed=seed))
+    assert (tmp_path / "a.net").read_bytes() == (tmp_path / "again.net").read_bytes()
+    assert (tmp_path / "a.net").read_bytes() != (tmp_path / "other.net").read_bytes()
+
+
+def test_learning_goes_on_where_it_was_stopped(records: Path, tmp_path: Path) -> None:
+    make(records, tmp_path / "whole.net", recipe(epochs=4))
+    told: list[Epoch] = []
+
+    class Stopped(Exception):
+        pass
+
+    def stop(epoch: Epoch) -> None:
+        told.append(epoch)
+        if epoch.number == 2:
+            raise Stopped
+
+    with pytest.raises(Stopped):
+        making.make([records], tmp_path / "a.net", recipe(epochs=4), 1, "a test", stop)
+    assert (tmp_path / "a.net.checkpoint").exists()
+    making.make([records], tmp_path / "a.net", recipe(epochs=4), 1, "a test", told.append)
+    assert [epoch.number for epoch in told] == [1, 2, 3, 4]
+    assert (tmp_path / "a.net").read_bytes() == (tmp_path / "whole.net").read_bytes()
+    assert not (tmp_path / "a.net.checkpoint").exists()
+
+
+def test_a_checkpoint_of_another_recipe_is_not_gone_on_with(records: Path, tmp_path: Path) -> None:
+    learnt, held = samples.load([records])
+    learner = learning.Learner(learnt, held, recipe(epochs=1), tmp_path / "checkpoint")
+    learner.learn(lambda epoch: None)
+    assert len(learning.Learner(learnt, held, recipe(epochs=1), tmp_path / "checkpoint").epochs) == 1
+    assert learning.Learner(learnt, held, recipe(epochs=1, seed=9), tmp_path / "checkpoint").epochs == []
+
+
+def test_games_are_held_out_whole(records: Path) -> None:
+    learnt, held = samples.load([records])
+    layout = learnt.layout
+
+    def games(of: samples.Samples) -> set[int]:
+        return {layout.judged(row.tobytes()).game for row in of.rows}
+
+    assert games(held)
+    assert games(learnt).isdisjoint(games(held))
+
+
+def test_a_network_tells_where_it_comes_from(records: Path, tmp_path: Path) -> None:
+    make(records, tmp_path / "a.net", recipe(epochs=1))
+    told = netfile.read(tmp_path / "a.net").description
+    assert told["records"][0]["seed"] == 1
+    assert told["recipe"]["seed"] == 1
+    assert told["positions"] + told["held_out_positions"] == told["records"][0]["positions"]
+    beside = json.loads((tmp_path / "a.net.json").read_text())
+    assert {name: beside[name] for name in told} == told
+    assert beside["measured"]["epochs"][0]["number"] == 1
+
+
+def test_the_losses_can_be_drawn(records: Path, tmp_path: Path) -> None:
+    made = make(records, tmp_path / "a.net", recipe(epochs=2))
+    making.draw(made, tmp_path / "a.png")
+    assert (tmp_path / "a.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_features_are_read_from_records_as_the_search_sees_them(records: Path, tmp_path: Path) -> None:
+    made = make(records, tmp_path / "a.net", recipe(epochs=2))
+    network = networks.load(made.path, variants.ATOMIC)
+    learnt, held = samples.load([records])
+    learner = learning.Learner(learnt, held, recipe(epochs=2), tmp_path / "none")
+    learner.learn(lambda epoch: None)
+    some = held.some(slice(0, 50))
+    exact = learner.output(some).detach().numpy() * recipe().scale_cp
+    positions = [some.layout.position(row.tobytes()) for row in some.rows]
+    assert network.judge(positions) == pytest.approx(list(exact), abs=4)
+
+
+def test_records_of_another_game_are_refused(records: Path, tmp_path: Path) -> None:
+    import argparse
+
+    parser = argparse.ArgumentParser()
+    add_parser(parser.add_subparsers())
+    args = parser.parse_args(["train", "spark", "--records", str(records), "--out", str(tmp_path / "a.net")])
+    with pytest.raises(CommandFailed, match="records of atomic, not of spark"):
+        args.run(args)
