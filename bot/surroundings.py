@@ -9,16 +9,19 @@ from datetime import datetime
 from functools import partial
 
 from bot.backoff import Clock
-from bot.config import Config
+from bot.config import Config, ConfigError
 from bot.cores import Cores
 from bot.lichess import Lichess
 from bot.meters import Meters
 from bot.minds import Mind, Minds
 from bot.records.database import Records
+from bot.search.evaluation import for_game
+from bot.search.evaluation.netfile import NetworkError
 from bot.search.thinker import Thinker
 from bot.sources.consultation import Sources
 from bot.sources.opening import Means, open_sources
 from bot.speaker import Speaker
+from rules import variants
 
 
 @dataclass(frozen=True)
@@ -71,12 +74,12 @@ class Surroundings:
         meters: Meters | None = None,
         cores: Cores | None = None,
     ) -> Surroundings:
-        """With everything that the configuration asks for; `new_mind` takes the size of a memory in MB; None is our
-        own search with the network of the configuration.
+        """With everything that the configuration asks for.
 
-        `cores` are for this account alone unless they are given.
+        `new_mind` takes the size of a memory in MB; without it our own search thinks, with the network that is
+        configured.  `cores` are for this account alone unless they are given.
 
-        Raises: ConfigError when a source cannot be used.
+        Raises: ConfigError when a source or a network cannot be used.
         """
         means = Means(records.folder, lichess.session_to, chance, clock)
         return cls(
@@ -99,11 +102,11 @@ class Surroundings:
 
     def reloaded(self, config: Config) -> Surroundings:
         """The same for games that begin from now on; running ones keep what they have. Raises ConfigError."""
-        means = Means(self.records.folder, self.lichess.session_to, self.chance, self.clock)
-        sources = open_sources(config.sources, means)
         # as long as they would be the same, those minds that are there are used on
         same = _kind_of_minds(config) == _kind_of_minds(self.config)
         minds = self.minds if same else _minds(config, self.new_mind)
+        means = Means(self.records.folder, self.lichess.session_to, self.chance, self.clock)
+        sources = open_sources(config.sources, means)
         self.sources.close()
         return replace(self, config=config, sources=sources, minds=minds)
 
@@ -118,5 +121,10 @@ def _kind_of_minds(config: Config) -> tuple[object, ...]:
 
 
 def _minds(config: Config, new_mind: Callable[[int], Mind] | None) -> Minds:
+    try:
+        for key in config.accept.games():
+            for_game(variants.by_key(key), config.strength.network)
+    except NetworkError as error:
+        raise ConfigError([f"strength.network: {error}"]) from None
     make = new_mind or partial(Thinker, network=config.strength.network)
     return Minds(make, config.strength.hash_total_mb, config.accept.max_games)

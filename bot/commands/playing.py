@@ -85,8 +85,7 @@ def playable_account(lichess: Lichess) -> wire.Account:
 
 def accepted_games(config: Config) -> set[str]:
     """The keys of all games that are accepted from anybody."""
-    audiences = [audience for audience in (config.accept.humans, config.accept.bots) if audience.allow]
-    return {key for audience in audiences for key in (*audience.casual, *audience.rated)}
+    return config.accept.games()
 
 
 def _prove(seats: Sequence[Seat]) -> None:

@@ -128,6 +128,11 @@ class Acceptance(Section):
     humans: Humans = Humans()
     bots: Bots = Bots()
 
+    def games(self) -> set[str]:
+        """The keys of all games that are accepted from anybody."""
+        audiences = [audience for audience in (self.humans, self.bots) if audience.allow]
+        return {key for audience in audiences for key in (*audience.casual, *audience.rated)}
+
     @model_validator(mode="after")
     def _leaves_bots_a_place(self) -> Self:
         if self.bots.allow and self.reserved_for_humans >= self.max_games:

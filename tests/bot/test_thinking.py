@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from bot.config import Config
+from bot.config import Config, ConfigError
 from bot.lichess import Lichess
 from bot.records.database import Records
 from bot.search.thinker import Limits, StopFlag, Thinker, Thought
@@ -188,3 +188,13 @@ def test_no_running_game_starves(tmp_path: Path) -> None:
             assert done.acquire(timeout=30)
     assert len(nodes) == 6
     assert min(nodes) > sum(nodes) / 6 / 5, nodes
+
+
+def test_a_network_that_cannot_be_used_is_an_error_of_the_configuration(tmp_path: Path) -> None:
+    (tmp_path / "atomic.net").write_bytes(b"none")
+    wrong = {"strength": {"network": str(tmp_path / "atomic.net")}}
+    complaint = r"strength\.network: .*atomic\.net: this is no network"
+    with pytest.raises(ConfigError, match=complaint), around(tmp_path, Thinker, **wrong):
+        pytest.fail("it was taken")
+    with around(tmp_path, Recorder) as (surroundings, _), pytest.raises(ConfigError, match=complaint):
+        surroundings.reloaded(Config.model_validate(wrong))
