@@ -40,6 +40,8 @@ def add_parser(subparsers: _SubParsers) -> None:
     parser.add_argument("--rate", metavar="R", type=float, default=1e-3, help="learning rate at first (default: 0.001)")
     cores = os.cpu_count() or 1
     parser.add_argument("--threads", metavar="N", type=positive, default=cores, help=f"(default: {cores})")
+    refine = "learn what the evaluation made by hand is off by, and add to it (best where records are few)"
+    parser.add_argument("--refine", action="store_true", help=refine)
     parser.add_argument("--seed", metavar="N", type=int, default=1, help="(default: 1)")
     parser.set_defaults(run=run)
 
@@ -75,6 +77,7 @@ def _make(args: argparse.Namespace) -> Any:
         batch=args.batch,
         rate=args.rate,
         seed=args.seed,
+        refine=args.refine,
     )
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True)) as progress:

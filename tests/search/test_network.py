@@ -84,6 +84,29 @@ def test_a_build_that_there_is_not_is_refused(tmp_path: Path) -> None:
         networks.load(write(tmp_path / "a.net", variants.ATOMIC), variants.ATOMIC, "mmx")
 
 
+def refining(path: Path, variant: Variant, digest: str) -> Path:
+    path.write_bytes(file_of(variant, numbers(variant), refines=digest))
+    return path
+
+
+@pytest.mark.parametrize("variant", JUDGED_APART, ids=key_of)
+def test_a_network_that_refines_adds_to_what_the_hand_evaluation_says(variant: Variant, tmp_path: Path) -> None:
+    hand = for_game(variant).evaluation
+    network = networks.load(refining(tmp_path / "a.net", variant, hand.digest()), variant, hand=hand)
+    alone = networks.load(write(tmp_path / "b.net", variant), variant)
+    positions = walk(variant, 300, seed=5)[::7]
+    expected = [a + b for a, b in zip(alone.judge(positions), hand.judge(positions), strict=True)]
+    assert network.judge(positions) == expected
+
+
+def test_a_network_that_refines_other_weights_is_refused(tmp_path: Path) -> None:
+    path = refining(tmp_path / "a.net", variants.ATOMIC, for_game(variants.SPARK).evaluation.digest())
+    with pytest.raises(NetworkError, match="refines other weights"):
+        for_game(variants.ATOMIC, str(path))
+    with pytest.raises(NetworkError, match="refines other weights"):
+        networks.load(path, variants.ATOMIC)
+
+
 def test_numbers_that_could_overflow_the_sums_are_refused(tmp_path: Path) -> None:
     found = numbers(variants.ATOMIC)
     found.rows[7][3] = netfile.MOST_ROW + 1

@@ -65,4 +65,6 @@ def for_game(variant: Variant, network: str = networks.NONE) -> Profile:
     """
     by_hand = PROFILES.get(variant.key, _PLAIN)
     path = networks.chosen(variant, network)
-    return by_hand if path is None else replace(by_hand, evaluation=networks.load(path, variant))
+    if path is None:
+        return by_hand
+    return replace(by_hand, evaluation=networks.load(path, variant, hand=by_hand.evaluation))

@@ -4,6 +4,8 @@ Weights come as a table of named groups, each a sequence of pairs (midgame, endg
 evaluation says which groups there are, and where each begins in the packed array.
 """
 
+import hashlib
+
 import cython
 
 
@@ -39,6 +41,11 @@ class Evaluation:
             packed = [self.weights[index] for index in range(first, first + count)]
             found[name] = tuple([(midgame(both), endgame(both)) for both in packed])
         return found
+
+    def digest(self) -> str:
+        """A short name for exactly these weights: a network that refines them fits no others."""
+        text = repr((type(self).__name__, sorted(self.table().items())))
+        return hashlib.blake2b(text.encode(), digest_size=8).hexdigest()
 
     def judge(self, positions: list) -> list:
         """The evaluation of each position by itself, in centipawns for its side to move."""

@@ -92,6 +92,11 @@ class NetFile:
         """The key of the game that it was learnt for."""
         return str(self.description["game"])
 
+    @property
+    def refines(self) -> str | None:
+        """The digest of the weights made by hand that its scores are added to; None when it judges alone."""
+        return self.description.get("refines")
+
 
 def read(path: Path) -> NetFile:
     """Map a file, and see that it is whole.

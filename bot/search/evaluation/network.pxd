@@ -43,6 +43,7 @@ cdef struct Changes:        # features by plane and square, as plane << 6 | squa
 cdef class Network(Evaluation):
     cdef readonly Features features
     cdef Sight sight                    # of the features, at hand
+    cdef Evaluation hand                # what the network refines; None when it judges alone
     cdef object content                 # what the pointers below point into
     cdef const NetworkBuild* build
     cdef NetworkLayer layer

@@ -16,10 +16,12 @@ def builds() -> list:
 class Network(Evaluation):
     """The network of a file, for the game that it was learnt for; `build` chooses an instruction set.
 
+    Its score is added to that of `hand`, the evaluation that it refines, where there is one.
+
     Raises: ValueError for a build that this processor cannot run.
     """
 
-    def __init__(self, file, features: Features, build=None) -> None:
+    def __init__(self, file, features: Features, hand: Evaluation = None, build=None) -> None:
         names: list = builds()
         wanted: str = names[0] if build is None else build
         if wanted not in names:
@@ -28,6 +30,7 @@ class Network(Evaluation):
         for i in range(NETWORK_BUILDS):
             if network_builds[i].name.decode() == wanted:
                 self.build = cython.address(network_builds[i])
+        self.hand = hand
         self.content = file.content
         self.features = features
         self.sight = features.sight
@@ -117,7 +120,9 @@ class Network(Evaluation):
         if ply and (sums - 1).ready:
             earlier = sums - 1
         self.bring_up_to_date(s, earlier, sums)
-        return self.output_of(s, sums)
+        if self.hand is None:
+            return self.output_of(s, sums)
+        return self.output_of(s, sums) + self.hand.evaluate(stack, ply, scratch)
 
     def bring_up_to_date(self, s, earlier, sums):
         """Makes the sums those of a position, from any earlier ones, which may be the same."""

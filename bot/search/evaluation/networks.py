@@ -11,6 +11,7 @@ from bot.search.evaluation.netfile import NetworkError
 from bot.search.evaluation.network import Network
 
 if TYPE_CHECKING:
+    from bot.search.evaluation.base import Evaluation
     from rules.variant import Variant
 
 AUTO: Final = "auto"
@@ -47,15 +48,17 @@ def chosen(variant: Variant, network: str) -> Path | None:
     return path if path.exists() else None
 
 
-def load(path: Path, variant: Variant, build: str | None = None) -> Network:
-    """The network of a file, made sure to be for this game.
+def load(path: Path, variant: Variant, build: str | None = None, hand: Evaluation | None = None) -> Network:
+    """The network of a file, made sure to be for this game; `hand` is what it may refine.
 
     Raises: NetworkError, ValueError for a build that this processor cannot run.
     """
     file = netfile.read(path)
     features = features_of(variant)
     netfile.fitting(file, game_of(variant), features)
-    network = Network(file, features, build)
+    if file.refines and (hand is None or file.refines != hand.digest()):
+        raise NetworkError(f"{path}: this network refines other weights than the evaluation by hand has; learn it anew")
+    network = Network(file, features, hand if file.refines else None, build)
     if network.largest_row() > netfile.MOST_ROW or network.largest_output() > netfile.MOST_OUTPUT:
         raise NetworkError(
             f"{path}: weights beyond {netfile.MOST_ROW} or {netfile.MOST_OUTPUT} could overflow the sums"

@@ -24,7 +24,8 @@ class Recipe:
     """How a network is learnt.
 
     A position's label is `score_share` of what the search's score promises (`sigmoid(score / scale_cp)`), the rest
-    being how the game ended.
+    being how the game ended.  One that is to `refine` is added to the evaluation made by hand, and learns what that
+    is off by: where records are few, it starts from what is known.
     """
 
     width: int = 64
@@ -35,6 +36,7 @@ class Recipe:
     batch: int = 16384
     rate: float = 1e-3
     seed: int = 1
+    refine: bool = False
 
     def described(self) -> dict[str, Any]:
         """The recipe as a network's description has it."""
@@ -102,7 +104,7 @@ class Learner:
         marks = self._features_of(samples)
         wanted = (samples.men.astype(np.int64) - 1) * self._recipe.heads // 32
         heads = torch.from_numpy(np.minimum(wanted, self._recipe.heads - 1))
-        return self.model.forward(marks, heads, exact)
+        return self.model.forward(marks, heads, exact) + torch.from_numpy(samples.hand_cp) / self._recipe.scale_cp
 
     def _features_of(self, samples: Samples) -> Any:
         marks = samples.layout.seen(self._features, samples.rows.tobytes())

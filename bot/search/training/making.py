@@ -46,12 +46,16 @@ def make(
     """
     torch.set_num_threads(threads)
     learnt, held = samples.load(paths)
+    hand = for_game(learnt.variant).evaluation
+    if recipe.refine:
+        learnt, held = samples.judged(learnt, hand), samples.judged(held, hand)
     out.parent.mkdir(parents=True, exist_ok=True)
     checkpoint = out.with_name(out.name + ".checkpoint")
     learner = Learner(learnt, held, recipe, checkpoint)
     learner.learn(tell)
     description = {
         "game": networks.game_of(learnt.variant),
+        **({"refines": hand.digest()} if recipe.refine else {}),
         "made_by": made_by,
         "recipe": recipe.described(),
         "positions": len(learnt),
@@ -83,8 +87,9 @@ def _measured(learner: Learner, recipe: Recipe, held: Samples, path: Path) -> Ma
     """How the network does against what it was rounded from, and against the evaluation made by hand."""
     some = held.some(slice(0, COMPARED))
     positions = [some.layout.position(row.tobytes()) for row in some.rows]
-    whole_cp = np.array(networks.load(path, held.variant).judge(positions), np.float32)
-    hand_cp = np.array(for_game(held.variant).evaluation.judge(positions), np.float32)
+    hand = for_game(held.variant).evaluation
+    whole_cp = np.array(networks.load(path, held.variant, hand=hand).judge(positions), np.float32)
+    hand_cp = np.array(hand.judge(positions), np.float32)
     with torch.no_grad():
         exact_cp = learner.output(some).numpy() * recipe.scale_cp
         labels = learner.labels(some)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 # Every so many-th game is held out, whole: positions of one game are too much alike to test what was learnt from it.
 HELD_OUT: Final = 50
+JUDGED_AT_ONCE: Final = 100_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,14 +31,24 @@ class Samples:
     score_cp: Any  # int16, of the mover
     result: Any  # uint8, 0 1 2
     men: Any  # uint8
+    hand_cp: Any  # float32, of the mover: what the network is to refine; 0 where it judges alone
 
     def __len__(self) -> int:
         return len(self.rows)
 
     def some(self, which: Any) -> Samples:
         """Those of an index or a mask."""
-        parts = (self.rows, self.score_cp, self.result, self.men)
+        parts = (self.rows, self.score_cp, self.result, self.men, self.hand_cp)
         return Samples(self.variant, self.layout, *(part[which] for part in parts))
+
+
+def judged(samples: Samples, evaluation: Any) -> Samples:
+    """The samples with what an evaluation makes of each."""
+    scores = np.empty(len(samples), np.float32)
+    for first in range(0, len(samples), JUDGED_AT_ONCE):
+        rows = samples.rows[first : first + JUDGED_AT_ONCE]
+        scores[first : first + len(rows)] = evaluation.judge([samples.layout.position(row.tobytes()) for row in rows])
+    return replace(samples, hand_cp=scores)
 
 
 def load(paths: Sequence[Path]) -> tuple[Samples, Samples]:
@@ -68,12 +79,13 @@ def _samples(variant: Variant, content: bytes) -> tuple[Samples, Any]:
         return np.ascontiguousarray(rows[:, at : at + np.dtype(kind).itemsize]).view(kind)[:, 0]
 
     men = np.bitwise_count(field(layout.occupancy_at, "<u8")).astype(np.uint8)
-    samples = Samples(variant, layout, rows, field(layout.score_at, "<i2"), rows[:, layout.result_at], men)
+    blank = np.zeros(len(rows), np.float32)
+    samples = Samples(variant, layout, rows, field(layout.score_at, "<i2"), rows[:, layout.result_at], men, blank)
     return samples, field(layout.game_at, "<u4")
 
 
 def _joined(parts: list[Samples]) -> Samples:
     first = parts[0]
-    fields = ("rows", "score_cp", "result", "men")
+    fields = ("rows", "score_cp", "result", "men", "hand_cp")
     joined = (np.concatenate([getattr(part, name) for part in parts]) for name in fields)
     return Samples(first.variant, first.layout, *joined)
