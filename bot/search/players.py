@@ -116,16 +116,19 @@ def is_own(text: str) -> bool:
 def own_thinker(text: str, hash_mb: int = HASH_MB, threads: int = 1) -> Thinker:
     """Our search with the settings that a text names: `centella[:key=value,...]`.
 
-    Beside the search's options these are `hash`, `threads` and `network` (`auto`, `none`, a file or a folder of files).
+    Beside the search's options these are `hash`, `threads`, `network` (`auto`, `none`, a file or a folder of files) and
+    `evaluation` (the name of one that the game keeps to be measured by).
 
     Raises: ValueError for a setting that is none.
     """
     settings = {}
-    network = AUTO
+    network, rival = AUTO, None
     for pair in text.partition(":")[2].split(","):
         key, _, value = pair.partition("=")
         if key == "network":
             network = value
+        elif key == "evaluation":
+            rival = value
         elif pair:
             try:
                 settings[key] = int(value)
@@ -135,7 +138,7 @@ def own_thinker(text: str, hash_mb: int = HASH_MB, threads: int = 1) -> Thinker:
     if threads < 1:
         raise ValueError(f"{text}: threads is {threads}: there must be one at least")
     try:
-        return Thinker(hash_mb, settings, threads, network)
+        return Thinker(hash_mb, settings, threads, network, rival)
     except (ValueError, MemoryError) as error:
         raise ValueError(f"{text}: {error}") from None
 

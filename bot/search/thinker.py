@@ -91,7 +91,8 @@ class Played(Protocol):
 class Thinker:
     """Searches positions of any game.
 
-    `threads` is how many each search uses that is not told otherwise; `network` is what `for_game` takes.
+    `threads` is how many each search uses that is not told otherwise; `network` is what `for_game` takes; `rival` names
+    another evaluation of the game instead.
 
     Raises: ValueError for an unknown option; MemoryError when the table does not fit.
     """
@@ -102,9 +103,11 @@ class Thinker:
         options: Mapping[str, int] | None = None,
         threads: int = 1,
         network: str = AUTO,
+        rival: str | None = None,
     ) -> None:
         self.threads = threads
         self._network = network
+        self._rival = rival
         self._profiles: dict[str, Profile] = {}
         self._changes = dict(options or {})
         changed({}, self._changes)
@@ -123,7 +126,8 @@ class Thinker:
 
         `on_progress` is called after each iteration.
 
-        Raises: ValueError when there is no legal move, or none among the moves that may be tried; NetworkError.
+        Raises: ValueError when there is no legal move, or none among the moves that may be tried, or when the game
+        has no such rival evaluation; NetworkError.
         """
         threads = 1 if limits.nodes else limits.threads or self.threads
         drivers = [self._take(game.variant) for _ in range(threads)]
@@ -185,7 +189,8 @@ class Thinker:
                 if driver.variant is variant:
                     return self._idle.pop(index)
             if variant.key not in self._profiles:
-                self._profiles[variant.key] = for_game(variant, self._network)
+                profile = for_game(variant, self._network)
+                self._profiles[variant.key] = profile if self._rival is None else profile.with_rival(self._rival)
             profile = self._profiles[variant.key]
         return Driver(self._table, variant, profile.evaluation, changed(profile.options, self._changes))
 

@@ -81,6 +81,13 @@ def test_endings_are_known_for_what_they_are(fen: str, least: int, most: int) ->
     assert least <= score <= most
 
 
+def test_an_evaluation_to_be_measured_by_is_known_by_its_name() -> None:
+    profile = for_game(variants.SPARK)
+    assert profile.with_rival("material").evaluation.judge([Position.start(variants.SPARK)]) == [0]
+    with pytest.raises(ValueError, match="no evaluation 'best' of this game; there is material, untuned"):
+        profile.with_rival("best")
+
+
 def test_weights_must_fit_the_layout() -> None:
     groups = {name: standard.WEIGHTS[name] for name, _, _ in Mobile.LAYOUT}
     with pytest.raises(ValueError, match="tempo"):

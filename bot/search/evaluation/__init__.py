@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from bot.search.evaluation import networks
 from bot.search.evaluation.atomic import Atomic
+from bot.search.evaluation.base import Evaluation
 from bot.search.evaluation.mobile import Mobile
 from bot.search.evaluation.orthodox import Orthodox
 from bot.search.evaluation.racing_kings import RacingKings
 from bot.search.evaluation.spark import Spark
-from bot.search.evaluation.weights import antichess, atomic, racing_kings, spark, standard
+from bot.search.evaluation.weights import antichess, atomic, racing_kings, rivals, spark, standard
 from bot.search.options import DEFAULTS
 from bot.search.wdl import Spread
 
@@ -28,6 +29,17 @@ class Profile:
     evaluation: Any  # an Evaluation, compiled
     options: Mapping[str, int]
     spread: Spread
+    rivals: Mapping[str, Any] = field(default_factory=dict)  # simpler evaluations, to measure it by
+
+    def with_rival(self, name: str) -> Profile:
+        """The same with another evaluation.
+
+        Raises: ValueError for a name that the game has none of.
+        """
+        if name not in self.rivals:
+            known = ", ".join(self.rivals) or "none but its own"
+            raise ValueError(f"no evaluation {name!r} of this game; there is {known}")
+        return replace(self, evaluation=self.rivals[name])
 
 
 # Fitted to games of our own at 2,000 nodes a move.
@@ -49,6 +61,7 @@ PROFILES: Mapping[str, Profile] = MappingProxyType(
             Spark(spark.WEIGHTS),
             {**DEFAULTS, "null_move": 0, "check_extension": 0, "evasion_plies": 1, "forced_plies": 11},
             Spread(80.0, 280.0),
+            {"material": Evaluation(rivals.MATERIAL), "untuned": Spark(rivals.UNTUNED)},
         ),
         "antichess": Profile(Mobile({**_PLAIN_WEIGHTS, **antichess.WEIGHTS}), {**DEFAULTS, "probe_cut_cp": 0}, _SPREAD),
         "racingKings": Profile(RacingKings({**_PLAIN_WEIGHTS, **racing_kings.WEIGHTS}), DEFAULTS, _SPREAD),
