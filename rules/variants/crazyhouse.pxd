@@ -1,5 +1,5 @@
 from rules.bitboard cimport BETWEEN, bit, lsb, rank_mask, u64
-from rules.movegen cimport attackers, put
+from rules.movegen cimport attackers, attacks_from, put
 from rules.state cimport (
     CASTLE, DROP, EN_PASSANT, KING, KNIGHT, NOISY, NO_SQUARE, PAWN, QUIET, THREATS, Move, State, king_square, kind_of,
     make_move, occupied_of, origin_of, promotion_of, role_at, role_of, target_of,

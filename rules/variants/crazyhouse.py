@@ -26,10 +26,11 @@ class Crazyhouse(Variant):
     def generate(self, s, what, out):
         start: cython.pointer(Move) = out
         if what == THREATS:
-            return keep_threats(self, s, out, self.generate(s, QUIET, out))
+            out += keep_threats(self, s, out, Variant.generate(self, s, QUIET, out))
+            return cython.cast(cython.int, _add_drops(s, out, True) - start)
         out += Variant.generate(self, s, what, out)
         if what != NOISY:
-            out = _add_drops(s, out)
+            out = _add_drops(s, out, False)
         return cython.cast(cython.int, out - start)
 
     def play(self, s, m, after):
@@ -76,9 +77,12 @@ def _drop_squares(s: cython.pointer(cython.const[State]), role: cython.int) -> u
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def _add_drops(s: cython.pointer(cython.const[State]), out: cython.pointer(Move)) -> cython.pointer(Move):
-    """Lawful drops: anywhere, or between the king and a lone checker."""
+def _add_drops(
+    s: cython.pointer(cython.const[State]), out: cython.pointer(Move), checks: cython.bint
+) -> cython.pointer(Move):
+    """Lawful drops: anywhere, or between the king and a lone checker; perhaps only those that give check."""
     us: cython.int = s.turn
+    foe: cython.int = king_square(s, us ^ 1)
     king: cython.int = king_square(s, us)
     checkers: u64 = attackers(s, king, occupied_of(s), us ^ 1)
     open_squares: u64 = BETWEEN[king][lsb(checkers)] if checkers else ~cython.cast(u64, 0)
@@ -89,6 +93,8 @@ def _add_drops(s: cython.pointer(cython.const[State]), out: cython.pointer(Move)
     for role in range(PAWN, KING):
         if s.pocket[us][role]:
             targets = _drop_squares(s, role) & open_squares
+            if checks:
+                targets &= attacks_from(role, us ^ 1, foe, occupied_of(s))
             while targets:
                 out[0] = make_move(role, lsb(targets), lsb(targets), DROP, 0)
                 out += 1

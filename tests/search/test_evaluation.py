@@ -33,11 +33,14 @@ def mirrored(position: Position) -> Position:
     board += f"[{pocket.swapcase()}" if pocket else ""
     castling = "-" if castling == "-" else "".join(sorted(castling.swapcase()))
     square = square if square == "-" else square[0] + str(9 - int(square[1]))
+    rest = ["+".join(reversed(field.split("+"))) for field in rest]
     fen = " ".join([board, "b" if turn == "w" else "w", castling, square, *rest])
     return Position.from_fen(position.variant, fen)
 
 
-@pytest.mark.parametrize("key", ["standard", "chess960", "parlour", "atomic", "spark"])
+@pytest.mark.parametrize(
+    "key", ["standard", "chess960", "parlour", "atomic", "spark", "crazyhouse", "kingOfTheHill", "threeCheck"]
+)
 def test_both_sides_are_judged_alike(key: str) -> None:
     positions = random_positions(key, 400)
     evaluation = for_game(variants.by_key(key)).evaluation
@@ -79,6 +82,29 @@ def test_endings_are_known_for_what_they_are(fen: str, least: int, most: int) ->
     variant = variants.by_key("standard")
     score = for_game(variant).evaluation.judge([Position.from_fen(variant, fen)])[0]
     assert least <= score <= most
+
+
+@pytest.mark.parametrize(
+    ("key", "better", "worse"),
+    [
+        ("threeCheck", "4k3/8/8/8/8/8/4P3/4K3 w - - 1+3 0 1", "4k3/8/8/8/8/8/4P3/4K3 w - - 3+1 0 1"),
+        ("threeCheck", "4k3/8/8/8/8/8/4P3/4K3 w - - 1+3 0 1", "4k3/8/8/8/8/8/4P3/4K3 w - - 2+3 0 1"),
+        ("kingOfTheHill", "4k3/pppp4/8/8/8/2K5/4PPPP/8 w - - 0 1", "4k3/pppp4/8/8/8/8/4PPPP/2K5 w - - 0 1"),
+        ("crazyhouse", "6k1/5ppp/8/8/8/8/8/6K1[QN] w - - 0 1", "6k1/5ppp/8/8/8/8/8/6K1[QNqn] w - - 0 1"),
+        ("crazyhouse", "6k1/8/8/ppp5/8/8/5PPP/6K1[QN] w - - 0 1", "6k1/5ppp/8/8/8/8/5PPP/6K1[QN] w - - 0 1"),
+        ("racingKings", "8/8/1K6/8/8/8/6k1/8 w - - 0 1", "8/8/8/1K6/8/8/6k1/8 w - - 0 1"),
+        ("racingKings", "8/8/1K6/8/8/8/6k1/8 w - - 0 1", "8/r7/1K6/8/8/8/6k1/7R w - - 0 1"),
+    ],
+)
+def test_each_game_knows_what_it_is_about(key: str, better: str, worse: str) -> None:
+    variant = variants.by_key(key)
+    positions = [Position.from_fen(variant, fen) for fen in (better, worse)]
+    first, second = for_game(variant).evaluation.judge(positions)
+    assert first > second + 20
+
+
+def test_horde_begins_about_even() -> None:
+    assert abs(for_game(variants.HORDE).evaluation.judge([Position.start(variants.HORDE)])[0]) < 60
 
 
 def test_an_evaluation_to_be_measured_by_is_known_by_its_name() -> None:

@@ -10,11 +10,26 @@ from typing import TYPE_CHECKING, Any
 from bot.search.evaluation import networks
 from bot.search.evaluation.atomic import Atomic
 from bot.search.evaluation.base import Evaluation
+from bot.search.evaluation.crazyhouse import Crazyhouse
+from bot.search.evaluation.horde import Horde
+from bot.search.evaluation.king_of_the_hill import KingOfTheHill
 from bot.search.evaluation.mobile import Mobile
 from bot.search.evaluation.orthodox import Orthodox
 from bot.search.evaluation.racing_kings import RacingKings
 from bot.search.evaluation.spark import Spark
-from bot.search.evaluation.weights import antichess, atomic, racing_kings, rivals, spark, standard
+from bot.search.evaluation.three_check import ThreeCheck
+from bot.search.evaluation.weights import (
+    antichess,
+    atomic,
+    crazyhouse,
+    horde,
+    king_of_the_hill,
+    racing_kings,
+    rivals,
+    spark,
+    standard,
+    three_check,
+)
 from bot.search.options import DEFAULTS
 from bot.search.wdl import Spread
 
@@ -53,10 +68,12 @@ PROFILES: Mapping[str, Profile] = MappingProxyType(
         "standard": _STANDARD,
         "chess960": _STANDARD,
         "fromPosition": _STANDARD,
-        "kingOfTheHill": _STANDARD,
-        "threeCheck": _STANDARD,
+        "kingOfTheHill": Profile(KingOfTheHill(king_of_the_hill.WEIGHTS), DEFAULTS, _SPREAD),
+        "threeCheck": Profile(ThreeCheck(three_check.WEIGHTS), DEFAULTS, _SPREAD),
         "parlour": Profile(_STANDARD.evaluation, {**DEFAULTS, "fade_percent": 100}, _SPREAD),
         "atomic": Profile(Atomic(atomic.WEIGHTS), DEFAULTS, Spread(140.0, 260.0)),
+        "crazyhouse": Profile(Crazyhouse(crazyhouse.WEIGHTS), DEFAULTS, _SPREAD),
+        "horde": Profile(Horde(horde.WEIGHTS), DEFAULTS, _SPREAD),
         "spark": Profile(
             Spark(spark.WEIGHTS),
             {**DEFAULTS, "null_move": 0, "check_extension": 0, "evasion_plies": 1, "forced_plies": 11},
