@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bot.commands import OK
-from bot.search.evaluation import netfile, networks
+from bot.search.evaluation import for_game, netfile, networks
 from bot.search.evaluation.insight import man_values, picture
 from rules import variants
 
@@ -34,11 +34,13 @@ def run(args: argparse.Namespace) -> int:
         print(json.dumps(file.description, indent=2))
         return OK
     variant = variants.by_key(file.game)
-    network = networks.load(args.file, variant)
+    network = networks.load(args.file, variant, hand=for_game(variant).evaluation)
     features = networks.features_of(variant)
     shape = file.shape
     print(f"{variant.name}: {features.count} features -> 2 x {shape.width} -> {shape.heads} heads")
     print(f"features {features.name}; {shape.scale_cp} cp a unit; runs as {network.instructions}")
+    if file.refines:
+        print(f"added to the evaluation made by hand, whose weights are {file.refines}")
     for line in _origin(file.description):
         print(line)
     values = man_values(network, variant).items()
