@@ -21,7 +21,7 @@ import requests
 from bot.operation.control import NobodyThere, ask
 
 ROOT: Final = Path(__file__).resolve().parents[1]
-WAIT_S: Final = 30.0
+WAIT_S: Final = 120.0
 
 
 def command(*arguments: str) -> list[str]:
