@@ -1,6 +1,6 @@
 """What a full house costs each of its games: nodes a move with all places taken against one game alone, and the Elo.
 
-    .venv/bin/python -m bench.under_load [--at-once N] [--moves N] [--time MS] [--match-games N] [--match-nodes N]
+    .venv/bin/python -m bench.under_load [--at-once N] [--moves N] [--time MS] [--match-games N]
 
 The bot plays on the local Lichess, with so many milliseconds for a move, against opponents who move by chance and at
 once.  Then our search plays itself, one side with the part of the other's nodes that the full house leaves it; both
@@ -18,7 +18,9 @@ import sys
 import tempfile
 import threading
 from collections import defaultdict
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from itertools import chain, islice
 from pathlib import Path
 from statistics import median
 from typing import Any, Final
@@ -27,8 +29,8 @@ from bench.opponents import Opponent, Terms
 from bench.processes import Bot, Server, pause, write_config
 from bot.search.bout import Bout, play_bout
 from bot.search.openings import openings
-from bot.search.players import HASH_MB, Choice, Clocks, OwnPlayer, Pace, Player
-from bot.search.tally import Tally
+from bot.search.players import HASH_MB, Choice, Clocks, OwnPlayer, Pace
+from bot.search.tally import Result, Tally
 from bot.search.thinker import Thinker
 from rules import variants
 from rules.game import Game
@@ -125,18 +127,21 @@ class Budgeted(OwnPlayer):
         return super().choose(game, self._pace, None)
 
 
-def contest(first: Player, second: Player, games: int, pace: Pace) -> Tally:
-    """A match of our search with itself, two games from each opening."""
-    variant, tally, over = variants.by_key("standard"), Tally(), threading.Event()
-    fens = openings(variant, seed=1)
-    fen = ""
-    for number in range(games):
-        if number % 2 == 0:
-            fen = next(fens)
-        bout = Bout(number, variant, fen, Color(number % 2), pace, True)
-        finished = play_bout(bout, first, second, over)
-        assert finished is not None
-        tally = tally.plus(number, finished.result)
+def contest(budgets: tuple[int, int], games: int) -> Tally:
+    """A match of our search with itself, each side with so many nodes for a move, two games from each opening."""
+    variant, tally = variants.by_key("standard"), Tally()
+    fens = islice(openings(variant, seed=1), games // 2)
+
+    def play(numbered: tuple[int, str]) -> list[tuple[int, Result]]:
+        number, fen = numbered
+        first, second = map(Budgeted, budgets)
+        bouts = [Bout(2 * number + color, variant, fen, color, Pace(nodes=max(budgets)), True) for color in Color]
+        played = [(bout, play_bout(bout, first, second, threading.Event())) for bout in bouts]
+        return [(bout.number, finished.result) for bout, finished in played if finished is not None]
+
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        for number, result in chain.from_iterable(pool.map(play, enumerate(fens))):
+            tally = tally.plus(number, result)
     return tally
 
 
@@ -146,8 +151,7 @@ def main() -> int:
     parser.add_argument("--at-once", type=int, default=8)
     parser.add_argument("--moves", type=int, default=40, help="moves of each place that are counted")
     parser.add_argument("--time", type=int, default=300, metavar="MS", help="for a move")
-    parser.add_argument("--match-games", type=int, default=200)
-    parser.add_argument("--match-nodes", type=int, default=20_000)
+    parser.add_argument("--match-games", type=int, default=40)
     args = parser.parse_args()
     load = os.getloadavg()[0]
     alone, full = played(1, args.moves, args.time), played(args.at_once, args.moves, args.time)
@@ -155,14 +159,12 @@ def main() -> int:
     print(f"load {load:.1f} before, {os.cpu_count()} processors, {args.time} ms a move")
     for name, games in (("alone", alone), (f"{args.at_once} at once", full)):
         print(f"{name}:", *table(games), sep="\n")
-    part = min(1.0, full_nodes / alone_nodes)
+    part = full_nodes / alone_nodes
     print(f"nodes {alone_nodes:.0f} and {full_nodes:.0f} ({part:.0%}), depth {alone_depth:g} and {full_depth:g}")
     starving = [game_id for game_id, found in full.items() if median(t.nodes for t in found) < STARVING * full_nodes]
     print(f"games that starve: {len(starving)}")
-    most = args.match_nodes
-    tally = contest(Budgeted(round(most * part)), Budgeted(most), args.match_games, Pace(nodes=most))
-    elo = f"Elo {tally.elo:+.0f} ±{tally.error_elo:.0f}"
-    print(f"{most * part:.0f} against {most} nodes: {elo}, {tally.games} games, {tally.percent:.1f} %")
+    tally = contest((round(full_nodes), round(alone_nodes)), args.match_games)
+    print(f"Elo {tally.elo:+.0f} ±{tally.error_elo:.0f}, {tally.games} games, {tally.percent:.1f} %")
     return int(bool(starving))
 
 
