@@ -17,6 +17,7 @@ cdef enum:
     NO_SLOT = 1024
     SLOTS = 1025
     PAWN_ENTRIES = 8192
+    JUDGED_ENTRIES = 16384  # 256 KB: more would push other things out of the cache
     MOST_PLANES = 16        # of a network
     MOST_WIDTH = 256
 
@@ -36,6 +37,10 @@ cdef struct PawnEntry:
     u64 passed[2]
     int score
 
+cdef struct JudgedEntry:    # what an evaluation made of the position with this key
+    u64 key
+    int score
+
 cdef struct Accumulator:    # a network's sums for both sides, and the planes that they belong to; 64 bytes times n
     u64 planes[MOST_PLANES]
     int ready
@@ -45,6 +50,7 @@ cdef struct Accumulator:    # a network's sums for both sides, and the planes th
 
 cdef struct Scratch:        # what one worker keeps for evaluations
     PawnEntry pawns[PAWN_ENTRIES]
+    JudgedEntry judged[JUDGED_ENTRIES]
     Accumulator accumulators[ALL_PLIES + 1]
 
 cdef inline Accumulator* accumulators_of(Scratch* scratch) noexcept nogil:

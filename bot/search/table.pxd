@@ -1,5 +1,4 @@
 # The transposition table: lock-free, shared by all workers, aged by search.
-from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 from rules.bitboard cimport u64
 from rules.state cimport Move
@@ -12,6 +11,43 @@ cdef enum:
     CLUSTER = 4     # entries that a key may lie in: one cache line
 
 cdef extern from *:
+    """
+    #include <stdlib.h>
+    #include <string.h>
+    #include <sys/mman.h>
+
+    #define PAGE_BYTES ((size_t)2 << 20)
+
+    /* Room that begins at a large page, zeroed, and in large pages where the system has them: a table is read all over,
+       and each of its many small pages would have to be looked up first.  NULL when there is none. */
+    static void *take_pages(size_t bytes, void **block, size_t *block_bytes) {
+    #if defined(__SANITIZE_ADDRESS__)
+        /* where what lies beyond is watched */
+        *block_bytes = 0;
+        *block = aligned_alloc(64, bytes);
+        return *block ? memset(*block, 0, bytes) : NULL;
+    #else
+        *block_bytes = bytes + PAGE_BYTES;
+        *block = mmap(NULL, *block_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        if (*block == MAP_FAILED)
+            return *block = NULL;
+        char *first = (char *)(((size_t)*block + PAGE_BYTES - 1) & ~(PAGE_BYTES - 1));
+    #if defined(MADV_HUGEPAGE)
+        madvise(first, bytes, MADV_HUGEPAGE);
+    #endif
+        return first;
+    #endif
+    }
+
+    static void give_pages(void *block, size_t block_bytes) {
+        if (block_bytes)
+            munmap(block, block_bytes);
+        else
+            free(block);
+    }
+    """
+    void* take_pages(size_t bytes, void** block, size_t* block_bytes) noexcept nogil
+    void give_pages(void* block, size_t block_bytes) noexcept nogil
     void __builtin_prefetch(const void* address) noexcept nogil
 
 cdef struct Entry:
@@ -25,7 +61,8 @@ cdef struct Hit:
     int bound
 
 cdef class Table:
-    cdef Entry* block           # what was allocated
+    cdef void* block            # what was allocated
+    cdef size_t block_bytes
     cdef Entry* entries
     cdef u64 mask           # of the first entry's index
     cdef u64 generation

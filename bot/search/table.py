@@ -15,17 +15,18 @@ class Table:
         count: u64 = cython.cast(u64, max(megabytes, MIN_MB)) * (1 << 20) // cython.sizeof(Entry)
         while count & (count - 1):
             count &= count - 1
-        self.block = cython.cast(cython.pointer(Entry), calloc(count + CLUSTER, cython.sizeof(Entry)))
-        if self.block == cython.NULL:
+        room = take_pages(
+            count * cython.sizeof(Entry), cython.address(self.block), cython.address(self.block_bytes)
+        )
+        if room == cython.NULL:
             raise MemoryError(f"no room for a table of {megabytes} MB")
-        # A cluster fills a line of the cache; this makes it begin with one.
-        beyond: u64 = cython.cast(u64, self.block) % (CLUSTER * cython.sizeof(Entry))
-        self.entries = self.block + CLUSTER - beyond // cython.sizeof(Entry)
+        self.entries = cython.cast(cython.pointer(Entry), room)
         self.mask = count - CLUSTER
         self.generation = 0
 
     def __dealloc__(self):
-        free(self.block)
+        if self.block != cython.NULL:
+            give_pages(self.block, self.block_bytes)
 
     def clear(self) -> None:
         """Forget everything."""

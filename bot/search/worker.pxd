@@ -8,7 +8,8 @@ from rules.state cimport Move, State
 from rules.variant cimport LOST, WON, Variant
 from bot.search.evaluation.base cimport Evaluation
 from bot.search.frame cimport (
-    ALL_PLIES, BEFORE_ROOT, INFINITE, MAX_PLY, NO_LEAN, NO_SCORE, NO_SLOT, SURE, WIN, Frame, Scratch, slot_of,
+    ALL_PLIES, BEFORE_ROOT, INFINITE, JUDGED_ENTRIES, MAX_PLY, NO_LEAN, NO_SCORE, NO_SLOT, SURE, WIN, Frame, JudgedEntry,
+    Scratch, slot_of,
 )
 from bot.search.histories cimport Histories, halve
 from bot.search.switches cimport Options

@@ -103,7 +103,14 @@ class Worker:
 
     def static_score(self, ply):
         """The evaluation, scaled down as a draw by quiet plies comes near."""
-        score: cython.int = self.evaluation.evaluate(self.stack, ply, self.scratch)
+        key: u64 = self.stack[ply].state.key
+        entry: cython.pointer(JudgedEntry) = cython.address(self.scratch.judged[key % JUDGED_ENTRIES])
+        score: cython.int
+        # The same positions come again and again, in other iterations and by other orders of moves.
+        if entry.key != key:
+            entry.key = key
+            entry.score = self.evaluation.evaluate(self.stack, ply, self.scratch)
+        score = entry.score
         if self.fade_plies:
             score = score * (self.fade_plies - self.stack[ply].state.halfmoves) // self.fade_plies
         return max(-SURE + 1, min(SURE - 1, score))
