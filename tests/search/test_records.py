@@ -98,11 +98,11 @@ def test_a_game_does_not_depend_on_who_plays_it(tmp_path: Path) -> None:
 @pytest.mark.parametrize("cut_bytes", [1, 17, 36, 36 * 20 + 5])
 def test_a_file_that_was_cut_short_ends_up_as_if_it_had_not_been(tmp_path: Path, cut_bytes: int) -> None:
     whole = tmp_path / "whole"
-    fill(whole, 8, quick())
+    fill(whole, 24, quick())
     broken = tmp_path / "broken"
     broken.write_bytes(whole.read_bytes()[:-cut_bytes])
     assert sum(map(len, records.games(broken))) == sum(map(len, records.games(whole))) - -(-cut_bytes // 36)
-    fill(broken, 8, quick())
+    fill(broken, 24, quick())
     assert broken.read_bytes() == whole.read_bytes()
 
 
