@@ -272,8 +272,9 @@ class MoveMaker:
         game, (moves, reply) = self._game, expected
         # where the clock counts days, or nothing, there is no hurry
         if isinstance(game.clock, RunningClock | TurnClock) and tuple(game.game.moves) == moves:
-            logger.debug("game %s: ponders on %s", game.full.id, game.write(reply))
-            self._thinking.ponder(game.game, reply)
+            text = game.write(reply)
+            if self._thinking.ponder(game.game, reply):
+                logger.debug("game %s: ponders on %s", game.full.id, text)
 
     def _end_search(self) -> None:
         self._search = None

@@ -100,24 +100,25 @@ class Thinking:
         name = f"search of {self._setting.game_id}"
         threading.Thread(target=self._run, args=arguments, name=name, daemon=True).start()
 
-    def ponder(self, game: Game, reply: Move) -> None:
-        """Think on the opponent's time, if there are cores for it, about what comes after the reply."""
+    def ponder(self, game: Game, reply: Move) -> bool:
+        """Think on the opponent's time about what comes after the reply; False when there is no core for it."""
         expected = None if game.outcome is not None else continued(game, reply)
         if expected is None or expected.outcome is not None:
-            return
+            return False
         cores, caps = self._around.cores, self.limits
         threads = cores.threads(self._around.config.strength.threads)
         limits = Limits(time_ms=caps.time_ms, depth=caps.depth, nodes=caps.nodes, threads=threads)
         pondering = Pondering(expected, limits, self._around.clock)
         self.come_to(None)
         if not cores.ponder(self, pondering.cease):
-            return
+            return False
         with self._lock:
             self._pondering = pondering
             self._running += 1
             mind = self._mind
         name = f"pondering of {self._setting.game_id}"
         threading.Thread(target=self._ponder, args=(mind, pondering), name=name, daemon=True).start()
+        return True
 
     def come_to(self, game: Game | None) -> None:
         """Stop pondering, unless it is about what the game has come to."""
