@@ -93,10 +93,11 @@ def _code_of(error: Exception) -> int | None:
     from bot.config import ConfigError
     from bot.records.database import RecordsError
     from bot.search.evaluation.netfile import NetworkError
+    from bot.search.tablebase.files import TableUnreadable
     from bot.server.store.database import StoreError
     from rules.errors import RulesError
 
-    if isinstance(error, ConfigError | NetworkError | RulesError):
+    if isinstance(error, ConfigError | NetworkError | RulesError | TableUnreadable):
         return USAGE
     return FAILED if isinstance(error, RecordsError | StoreError) else None
 

@@ -17,7 +17,9 @@ from bot.minds import Mind, Minds
 from bot.records.database import Records
 from bot.search.evaluation import for_game
 from bot.search.evaluation.netfile import NetworkError
-from bot.search.thinker import Thinker
+from bot.search.tablebase.files import TableUnreadable
+from bot.search.tablebase.generation import tables_of
+from bot.search.thinker import Thinker, folder_of_tables
 from bot.sources.consultation import Sources
 from bot.sources.opening import Means, open_sources
 from bot.speaker import Speaker
@@ -76,10 +78,10 @@ class Surroundings:
     ) -> Surroundings:
         """With everything that the configuration asks for.
 
-        `new_mind` takes the size of a memory in MB; without it our own search thinks, with the network that is
-        configured.  `cores` are for this account alone unless they are given.
+        `new_mind` takes the size of a memory in MB; without it our own search thinks, with the network and the
+        tables that are configured.  `cores` are for this account alone unless they are given.
 
-        Raises: ConfigError when a source or a network cannot be used.
+        Raises: ConfigError when a source, a network or an end-game table cannot be used.
         """
         means = Means(records.folder, lichess.session_to, chance, clock)
         return cls(
@@ -117,7 +119,8 @@ class Surroundings:
 
 
 def _kind_of_minds(config: Config) -> tuple[object, ...]:
-    return config.strength.hash_total_mb, config.accept.max_games, config.strength.network
+    strength = config.strength
+    return strength.hash_total_mb, config.accept.max_games, strength.network, strength.tables
 
 
 def _minds(config: Config, new_mind: Callable[[int], Mind] | None) -> Minds:
@@ -126,5 +129,17 @@ def _minds(config: Config, new_mind: Callable[[int], Mind] | None) -> Minds:
             for_game(variants.by_key(key), config.strength.network)
     except NetworkError as error:
         raise ConfigError([f"strength.network: {error}"]) from None
-    make = new_mind or partial(Thinker, network=config.strength.network)
+    _try_tables(config)
+    make = new_mind or partial(Thinker, network=config.strength.network, tables=config.strength.tables)
     return Minds(make, config.strength.hash_total_mb, config.accept.max_games)
+
+
+def _try_tables(config: Config) -> None:
+    if config.strength.tables is None:
+        return
+    try:
+        folder = folder_of_tables(config.strength.tables)
+        for key in config.accept.games():
+            tables_of(variants.by_key(key), folder)
+    except (TableUnreadable, ValueError) as error:
+        raise ConfigError([f"strength.tables: {error}"]) from None

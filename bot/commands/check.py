@@ -94,7 +94,7 @@ def _source_problems(config: Config, means: Means) -> Sequence[str]:
 
 def _game_problems(config: Config) -> list[str]:
     keys = accepted_games(config)
-    problems = proving.unplayable(keys, config.strength.network)
+    problems = proving.unplayable(keys, config.strength.network, config.strength.tables)
     if not problems:
         names = ", ".join(variant.name for variant in variants.ALL if variant.key in keys)
         print(f"  proved to be playable: {names or 'nothing is accepted'}")

@@ -92,7 +92,9 @@ def _prove(seats: Sequence[Seat]) -> None:
     problems = [
         problem
         for seat in seats
-        for problem in proving.unplayable(accepted_games(seat.config), seat.config.strength.network)
+        for problem in proving.unplayable(
+            accepted_games(seat.config), seat.config.strength.network, seat.config.strength.tables
+        )
     ]
     if problems:
         raise CommandFailed("\n".join(problems))

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field, NonNegativeInt, PositiveInt
 
-from bot.config.section import NetworkChoice, Section, VariantKey
+from bot.config.section import FilePath, NetworkChoice, Section, VariantKey
 
 Mode = Literal["casual", "rated"]
 
@@ -40,7 +40,8 @@ class Strength(Section):
     part of the cores. `levels` are limits with a name, which an opponent may choose in the chat.
 
     `network` says what judges positions: the networks that come with the program (`auto`), evaluations made by hand
-    (`none`), a network's file, or a folder with one file for each game, named after its key.
+    (`none`), a network's file, or a folder with one file for each game, named after its key. `tables` is a folder of
+    end-game tables, as `centella tablebase` makes them, that searches look up.
     """
 
     hash_mb: PositiveInt = 64
@@ -48,6 +49,7 @@ class Strength(Section):
     threads: Annotated[int, Field(ge=1, le=256)] = 1
     ponder: bool = True
     network: NetworkChoice = "auto"
+    tables: FilePath | None = None
     limits: SearchLimits = SearchLimits()
     variants: Mapping[VariantKey, GameStrength] = {}
     levels: Mapping[Annotated[str, Field(pattern=r"^\w+$")], SearchLimits] = {}

@@ -116,19 +116,16 @@ def is_own(text: str) -> bool:
 def own_thinker(text: str, hash_mb: int = HASH_MB, threads: int = 1) -> Thinker:
     """Our search with the settings that a text names: `centella[:key=value,...]`.
 
-    Beside the search's options these are `hash`, `threads`, `network` (`auto`, `none`, a file or a folder of files) and
-    `evaluation` (the name of one that the game keeps to be measured by).
+    Beside the search's options these are `hash`, `threads`, `network` (`auto`, `none`, a file or a folder of files),
+    `evaluation` (the name of one that the game keeps to be measured by) and `tables` (a folder of end-game tables).
 
     Raises: ValueError for a setting that is none.
     """
-    settings = {}
-    network, rival = AUTO, None
+    settings, texts = {}, {"network": AUTO}
     for pair in text.partition(":")[2].split(","):
         key, _, value = pair.partition("=")
-        if key == "network":
-            network = value
-        elif key == "evaluation":
-            rival = value
+        if key in ("network", "evaluation", "tables"):
+            texts[key] = value
         elif pair:
             try:
                 settings[key] = int(value)
@@ -138,7 +135,7 @@ def own_thinker(text: str, hash_mb: int = HASH_MB, threads: int = 1) -> Thinker:
     if threads < 1:
         raise ValueError(f"{text}: threads is {threads}: there must be one at least")
     try:
-        return Thinker(hash_mb, settings, threads, network, rival)
+        return Thinker(hash_mb, settings, threads, texts["network"], texts.get("evaluation"), texts.get("tables"))
     except (ValueError, MemoryError) as error:
         raise ValueError(f"{text}: {error}") from None
 

@@ -63,6 +63,8 @@ class Quiescence(Worker):
             self.selective_depth = ply
         if self.is_settled(ply, score):
             return True
+        if self.endings is not None and self.is_in_tables(ply, score):
+            return True
         if ply >= MAX_PLY:
             score[0] = self.static_score(ply)
             return True

@@ -7,11 +7,13 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from bot.search.protocol import BadCommand
+from bot.search.thinker import folder_of_tables
 from rules import variants
 from rules.errors import UnknownVariant
 from rules.variant import Variant
 
 CLEAR_HASH: Final = "clear hash"
+EMPTY: Final = "<empty>"
 MOST_HASH_MB: Final = 65536
 MOST_THREADS: Final = 256
 MOST_LINES: Final = 256
@@ -31,6 +33,7 @@ class Settings:
     shows_chances: bool = False
     chess960: bool = False
     uci_variant: str = "chess"
+    tables: str | None = None
 
     @property
     def variant(self) -> Variant:
@@ -97,6 +100,25 @@ class _Game:
         return text
 
 
+@dataclass(frozen=True)
+class _Folder:
+    name: str
+    field: str
+
+    @property
+    def terms(self) -> str:
+        return f"type string default {EMPTY}"
+
+    def read(self, text: str) -> str | None:
+        if text in ("", EMPTY):
+            return None
+        try:
+            folder_of_tables(text)
+        except ValueError as error:
+            raise BadCommand(f"setoption {self.name}: {error}") from None
+        return text
+
+
 _OPTIONS: Final = (
     _Spin("Hash", "hash_mb", 1, MOST_HASH_MB),
     _Spin("Threads", "threads", 1, MOST_THREADS),
@@ -107,6 +129,7 @@ _OPTIONS: Final = (
     _Check("UCI_ShowWDL", "shows_chances"),
     _Check("UCI_Chess960", "chess960"),
     _Game("UCI_Variant", "uci_variant"),
+    _Folder("TablePath", "tables"),
 )
 
 

@@ -10,6 +10,7 @@ import hashlib
 import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from bot.search import wdl
@@ -20,10 +21,12 @@ from bot.search.evaluation.networks import AUTO
 from bot.search.options import changed
 from bot.search.stopping import StopFlag
 from bot.search.table import Table
+from bot.search.tablebase.generation import tables_of
 from rules.move import Move
 
 if TYPE_CHECKING:
     from bot.search.evaluation import Profile
+    from bot.search.tablebase.tablebase import Tablebase
     from rules.draws import DrawPolicy
     from rules.position import Position
     from rules.variant import Variant
@@ -92,9 +95,9 @@ class Thinker:
     """Searches positions of any game.
 
     `threads` is how many each search uses that is not told otherwise; `network` is what `for_game` takes; `rival` names
-    another evaluation of the game instead.
+    another evaluation of the game instead; `tables` is a folder of end-game tables that are looked up while searching.
 
-    Raises: ValueError for an unknown option; MemoryError when the table does not fit.
+    Raises: ValueError for an unknown option, and for a folder that is none; MemoryError when the table does not fit.
     """
 
     def __init__(
@@ -104,10 +107,13 @@ class Thinker:
         threads: int = 1,
         network: str = AUTO,
         rival: str | None = None,
+        tables: str | None = None,
     ) -> None:
         self.threads = threads
         self._network = network
         self._rival = rival
+        self._folder = None if tables is None else folder_of_tables(tables)
+        self._endings: dict[str, Tablebase | None] = {}
         self._profiles: dict[str, Profile] = {}
         self._changes = dict(options or {})
         changed({}, self._changes)
@@ -127,7 +133,7 @@ class Thinker:
         `on_progress` is called after each iteration.
 
         Raises: ValueError when there is no legal move, or none among the moves that may be tried, or when the game
-        has no such rival evaluation; NetworkError.
+        has no such rival evaluation; NetworkError; TableUnreadable.
         """
         threads = 1 if limits.nodes else limits.threads or self.threads
         drivers = [self._take(game.variant) for _ in range(threads)]
@@ -191,8 +197,22 @@ class Thinker:
             if variant.key not in self._profiles:
                 profile = for_game(variant, self._network)
                 self._profiles[variant.key] = profile if self._rival is None else profile.with_rival(self._rival)
-            profile = self._profiles[variant.key]
-        return Driver(self._table, variant, profile.evaluation, changed(profile.options, self._changes))
+                self._endings[variant.key] = None if self._folder is None else tables_of(variant, self._folder)
+            profile, endings = self._profiles[variant.key], self._endings[variant.key]
+        driver = Driver(self._table, variant, profile.evaluation, changed(profile.options, self._changes))
+        driver.use_tables(endings)
+        return driver
+
+
+def folder_of_tables(path: str) -> Path:
+    """The folder of end-game tables that a path names.
+
+    Raises: ValueError when there is none.
+    """
+    folder = Path(path)
+    if not folder.is_dir():
+        raise ValueError(f"no folder of end-game tables {path}")
+    return folder
 
 
 def _aims(limits: Limits) -> dict[str, Any]:

@@ -11,7 +11,9 @@ from typing import TextIO
 from bot.search.evaluation import for_game
 from bot.search.protocol import BadCommand, Go, Line, Pace, read_go, read_position, write_best, write_progress
 from bot.search.settings import CLEAR_HASH, Settings, announcements, with_option
-from bot.search.thinker import Limits, StopFlag, Thinker, Thought
+from bot.search.tablebase.files import TableUnreadable
+from bot.search.tablebase.generation import tables_of
+from bot.search.thinker import Limits, StopFlag, Thinker, Thought, folder_of_tables
 
 
 class _Search:
@@ -126,12 +128,14 @@ class Session:
             self._thinker.clear()
             return
         before, settings = self._settings, with_option(self._settings, name, value)
-        if settings.hash_mb != before.hash_mb:
+        if settings.tables is not None and (settings.tables, settings.variant) != (before.tables, before.variant):
+            _try_tables(settings)
+        if (settings.hash_mb, settings.tables) != (before.hash_mb, before.tables):
             try:
-                self._thinker = Thinker(settings.hash_mb)
+                self._thinker = Thinker(settings.hash_mb, settings.search_options, tables=settings.tables)
             except MemoryError as error:
                 raise BadCommand(f"setoption Hash: {error}") from None
-        if settings.search_options != before.search_options or settings.hash_mb != before.hash_mb:
+        elif settings.search_options != before.search_options:
             self._thinker.set_options(settings.search_options)
         self._thinker.threads = settings.threads
         self._settings = settings
@@ -207,3 +211,11 @@ class Session:
         with self._writing:
             self._output.write(text + "\n")
             self._output.flush()
+
+
+def _try_tables(settings: Settings) -> None:
+    """Opens the end-game tables of the game, so that none is found broken in a search."""
+    try:
+        tables_of(settings.variant, folder_of_tables(settings.tables or ""))
+    except (TableUnreadable, ValueError) as error:
+        raise BadCommand(f"setoption TablePath: {error}") from None

@@ -15,6 +15,7 @@ from bot.search.histories cimport Histories, halve
 from bot.search.switches cimport Options
 from bot.search.stopping cimport StopFlag, now_us
 from bot.search.table cimport Table, prefetch
+from bot.search.tablebase.tablebase cimport UNKNOWN, Tablebase, plies_of
 
 cdef enum:
     MAX_PAST = 1024         # keys of the game that are looked back at
@@ -25,6 +26,8 @@ cdef class Worker:
     cdef Evaluation evaluation
     cdef DrawPolicy policy
     cdef Table table
+    cdef Tablebase endings      # None: no end-game tables
+    cdef bint draws_count       # a draw by the tables is one; at a drawn root, what to play for is left to the search
     cdef StopFlag flag
     cdef Options options
     cdef Frame* frames          # all of them; `stack` points to the root's
@@ -55,6 +58,7 @@ cdef class Worker:
     cdef int repeated_ply(self, int ply) noexcept nogil
     cdef int repetition_score(self, int ply) noexcept nogil
     cdef bint is_settled(self, int ply, int* score) noexcept nogil
+    cdef bint is_in_tables(self, int ply, int* score) noexcept nogil
     cdef void keep_line(self, int ply, Move m) noexcept nogil
 
 cdef inline u64 quiet_key(int bucket) noexcept nogil:

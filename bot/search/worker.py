@@ -25,6 +25,10 @@ class Worker:
         self.evaluation = evaluation
         self.options = options
 
+    def use_tables(self, endings: Tablebase | None) -> None:
+        """Look positions up in these end-game tables from now on; others may do so at the same time."""
+        self.endings = endings
+
     def forget(self) -> None:
         """Begin as new: nothing learnt in earlier searches is left."""
         memset(self.histories, 0, cython.sizeof(Histories))
@@ -42,6 +46,7 @@ class Worker:
         self.nodes = 0
         self.stack[0].state = position.state
         self.stack[0].checkers = self.variant.checkers(cython.address(position.state))
+        self.draws_count = self.endings is None or self.endings.look_up(cython.address(position.state)) != 0
         self.policy = policy
         self.quiet_limit = policy.quiet_limit_in(self.variant)
         self.fade_plies = self.quiet_limit * 100 // max(self.options.fade_percent, 1)
@@ -174,6 +179,22 @@ class Worker:
             score[0] = WIN - ply - 1
             return True
         return False
+
+    def is_in_tables(self, ply, score):
+        """Whether the end-game tables tell what comes of the position, in time; then fills the score in.
+
+        A win that may come too late for the limit of quiet plies is left to the search, as is the loss it is to the
+        other side.
+        """
+        s: cython.pointer(State) = cython.address(self.stack[ply].state)
+        value: cython.int = self.endings.look_up(s)
+        plies: cython.int = plies_of(value)
+        if value == UNKNOWN or (value == 0 and not self.draws_count):
+            return False
+        if value and self.quiet_limit and s.halfmoves + plies > self.quiet_limit:
+            return False
+        score[0] = 0 if value == 0 else WIN - ply - plies if value > 0 else ply + plies - WIN
+        return True
 
     def keep_line(self, ply, m):
         """The principal variation here: a move, and the child's after it."""

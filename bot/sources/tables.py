@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from bot.search.tablebase.generation import NoTables, open_tablebase
+from bot.search.tablebase.generation import tables_of
 from bot.search.tablebase.tablebase import Tablebase
 from bot.sources.endgame import WIN, Judged, best_move, men
 from bot.sources.source import MoveSource, Question, Suggestion
@@ -22,11 +22,8 @@ class TablesSource(MoveSource):
     def __init__(self, folder: Path, games: Iterable[Variant]) -> None:
         self._tables: dict[Variant, Tablebase] = {}
         for variant in games:
-            try:
-                tables = open_tablebase(variant, folder)
-            except NoTables:
-                continue
-            if tables.tables:
+            tables = tables_of(variant, folder)
+            if tables is not None:
                 self._tables[variant] = tables
         if not self._tables:
             raise ValueError(f"no end-game tables in {folder}: make some with centella tablebase")

@@ -4,7 +4,7 @@
     ├── NoTables       a game that cannot have tables
     └── WrongTable     a value that the moves of its position contradict
 
-`Library` is a folder of tables; `open_tablebase` is what the search needs.
+`Library` is a folder of tables; `open_tablebase` and `tables_of` take up all that are there.
 """
 
 from __future__ import annotations
@@ -126,3 +126,15 @@ def open_tablebase(variant: Variant, folder: Path) -> Tablebase:
         if library.path(material).exists():
             library.open(material)
     return library.tablebase
+
+
+def tables_of(variant: Variant, folder: Path) -> Tablebase | None:
+    """The tables of a game in a folder; None where it has none, or cannot have any.
+
+    Raises: TableUnreadable.
+    """
+    try:
+        found = open_tablebase(variant, folder)
+    except NoTables:
+        return None
+    return found if found.tables else None
