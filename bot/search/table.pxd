@@ -20,7 +20,7 @@ cdef extern from *:
 
     /* Room that begins at a large page, zeroed, and in large pages where the system has them: a table is read all over,
        and each of its many small pages would have to be looked up first.  NULL when there is none. */
-    static void *take_pages(size_t bytes, void **block, size_t *block_bytes) {
+    static inline void *take_pages(size_t bytes, void **block, size_t *block_bytes) {
     #if defined(__SANITIZE_ADDRESS__)
         /* where what lies beyond is watched */
         *block_bytes = 0;
@@ -39,7 +39,7 @@ cdef extern from *:
     #endif
     }
 
-    static void give_pages(void *block, size_t block_bytes) {
+    static inline void give_pages(void *block, size_t block_bytes) {
         if (block_bytes)
             munmap(block, block_bytes);
         else

@@ -1,8 +1,8 @@
 # The evaluation of atomic chess.
 from rules.bitboard cimport KING_ATTACKS, bit, lsb, popcount, rank_mask, u64
 from rules.movegen cimport see_value
-from rules.state cimport BISHOP, KING, KNIGHT, NO_SQUARE, PAWN, QUEEN, ROOK, State, occupied_of, role_at
-from bot.search.evaluation.base cimport ahead, beside, file_mask, ranks_ahead, relative_rank
+from rules.state cimport BISHOP, KING, KNIGHT, NO_SQUARE, PAWN, QUEEN, ROOK, State, king_square, occupied_of, role_at
+from bot.search.evaluation.base cimport ahead, beside, distance, file_mask, ranks_ahead, relative_rank
 from bot.search.evaluation.mobile cimport FURTHER, Mobile, Reach
 
 cdef enum:
@@ -21,3 +21,5 @@ cdef class Atomic(Mobile):
     cdef int best_blast(self, const State* s, const Reach* reach, int color) noexcept nogil
     cdef int cheapest(self, const Reach* reach, int color, int square) noexcept nogil
     cdef int passed(self, const State* s, int color) noexcept nogil
+    cdef int finished(self, const State* s, int phase, int packed) noexcept nogil
+    cdef int driven(self, const State* s, int strong) noexcept nogil

@@ -83,3 +83,22 @@ class Atomic(Mobile):
             if not occupied_of(s) & ranks_ahead(color, square >> 3) & file_mask(square & 7):
                 score += self.weights[FREE + relative_rank(color, square)]
         return score
+
+    def finished(self, s, phase, packed):
+        """As for any game, and the way to mate a bare king."""
+        score: cython.int = Mobile.finished(self, s, phase, packed)
+        color: cython.int
+        for color in range(2):
+            if s.colors[color] & ~s.roles[KING] and not s.colors[color ^ 1] & ~s.roles[KING]:
+                score += -self.driven(s, color) if color else self.driven(s, color)
+        return score
+
+    def driven(self, s, strong):
+        """A bare king belongs at the edge, and away from the other king: beside it nothing can give check."""
+        king: cython.int = king_square(s, strong)
+        weak: cython.int = king_square(s, strong ^ 1)
+        edge: cython.int
+        if king == NO_SQUARE or weak == NO_SQUARE:
+            return 0
+        edge = max(3 - (weak & 7), (weak & 7) - 4) + max(3 - (weak >> 3), (weak >> 3) - 4)
+        return 12 * edge + 25 * min(distance(king, weak), 3)

@@ -3,7 +3,7 @@ from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 from rules.bitboard cimport lsb, popcount, u64
 from rules.position cimport Position
-from rules.state cimport State, occupied_of
+from rules.state cimport KING, State, occupied_of
 from bot.search.evaluation.base cimport Evaluation
 from bot.search.evaluation.features cimport Features, Sight, feature_of, fill_planes, orientation_of
 from bot.search.frame cimport MAX_PLY, MOST_PLANES, SURE, Accumulator, Frame, Scratch, accumulators_of

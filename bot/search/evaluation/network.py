@@ -119,9 +119,13 @@ class Network(Evaluation):
         earlier: cython.pointer(Accumulator) = sums
         if ply and (sums - 1).ready:
             earlier = sums - 1
-        self.bring_up_to_date(s, earlier, sums)
         if self.hand is None:
+            self.bring_up_to_date(s, earlier, sums)
             return self.output_of(s, sums)
+        # Games are given up before a king stands alone: of such endings a network knows nothing, and spoils the way.
+        if not s.colors[0] & ~s.roles[KING] or not s.colors[1] & ~s.roles[KING]:
+            return self.hand.evaluate(stack, ply, scratch)
+        self.bring_up_to_date(s, earlier, sums)
         return self.output_of(s, sums) + self.hand.evaluate(stack, ply, scratch)
 
     def bring_up_to_date(self, s, earlier, sums):
