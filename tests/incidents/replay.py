@@ -46,7 +46,12 @@ class ReplayedGame:
         self.calls: list[str] = []
         self.awaited: list[str] = []
         self._changed = threading.Condition()
-        self._opened = 0
+        self._opened = self._told = 0
+
+    @property
+    def runs(self) -> bool:
+        """Whether there is more to tell of it."""
+        return self._told < len(self.parts)
 
     @property
     def start_event(self) -> str:
@@ -63,8 +68,8 @@ class ReplayedGame:
             self._changed.notify_all()
 
     def tell(self, exchange: Exchange) -> None:
-        """One connection: every line in its turn, and then its end."""
-        part = self.parts[min(self._opened, len(self.parts) - 1)]
+        """One connection: every line in its turn, and then its end; after the last only how the game has ended."""
+        part = self.parts[min(self._opened, len(self.parts) - 1)] if self.runs else [self._end]
         self._opened += 1
         exchange.open_stream()
         for line in part:
@@ -73,6 +78,7 @@ class ReplayedGame:
             state = message.get("state", message)
             if "moves" in state and state["status"] == "started" and self._our_turn(state["moves"]):
                 self._await_move(state["moves"])
+        self._told += 1
         exchange.chunk(b"")
 
     def game_at(self, moves: str) -> Game:
@@ -80,6 +86,12 @@ class ReplayedGame:
         variant = variants.by_key(self.full["variant"]["key"])
         fen = None if self.full["initialFen"] == "startpos" else self.full["initialFen"]
         return Game.replay(variant, draws.for_game(variant, with_bot=True), fen, moves.split())
+
+    @property
+    def _end(self) -> str:
+        """What a connection is told that comes too late."""
+        states = [line for line in self.parts[-1] if '"type":"gameState"' in line]
+        return json.dumps(self.full | {"state": json.loads(states[-1])})
 
     def _our_turn(self, moves: str) -> bool:
         game = self.game_at(moves)
@@ -137,7 +149,9 @@ class ReplayServer:
         elif path == "/api/account":
             exchange.reply_json({"id": US, "username": US, "title": "BOT"})
         elif path == "/api/account/playing":
-            exchange.reply_json({"nowPlaying": []})
+            # a game that is not listed would be read anew, and told again from its beginning
+            playing = [json.loads(game.start_event)["game"] for game in self.games.values() if game.runs]
+            exchange.reply_json({"nowPlaying": playing})
         else:
             exchange.reply_json({"error": "Not found"}, 404)
 
