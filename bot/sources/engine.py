@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import errno
 import logging
+import os
 import shlex
+import shutil
 import subprocess
 import threading
+from pathlib import Path
 from typing import Final
 
 import chess.engine
@@ -76,11 +80,18 @@ class _Process:
 
 
 class EngineSource(MoveSource):
-    """Moves of a program, which thinks for as long as our search would."""
+    """Moves of a program, which thinks for as long as our search would.
+
+    Raises: FileNotFoundError when there is no such program.
+    """
 
     thinks = True
 
     def __init__(self, terms: Engine) -> None:
+        program = shlex.split(terms.command)[0]
+        # a path starts in the folder of the program, a name alone is looked for where programs are
+        if shutil.which(Path(terms.folder or "") / program if os.sep in program else program) is None:
+            raise FileNotFoundError(errno.ENOENT, "no such program", program)
         self._terms = terms
         self._lock = threading.Lock()
         self._processes: dict[str, _Process] = {}

@@ -31,7 +31,10 @@ class FunctionSource(MoveSource):
 
     def suggest(self, question: Question) -> Suggestion | None:
         """What the function returns."""
-        move = self._choose(question.position, question.clock)
+        try:
+            move = self._choose(question.position, question.clock)
+        except SystemExit:
+            raise SourceFailed("the function wanted to end the program") from None
         if move is not None and not isinstance(move, str):
             raise SourceFailed(f"a {type(move).__name__} where a move in UCI form was expected")
         return None if move is None else Suggestion(move)

@@ -61,7 +61,7 @@ def open_sources(listed: Sequence[Source], means: Means) -> Sources:
     for number, each in enumerate(listed):
         try:
             source = _opened(each, means)
-        except Exception as error:  # a function's module may raise anything
+        except (Exception, SystemExit) as error:  # a function's module may raise anything
             reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
             file = f"{error.filename}: " if isinstance(error, OSError) and error.filename else ""
             problems.append(f"sources.{number} ({each.kind}): {file}{reason or type(error).__name__}")

@@ -37,7 +37,7 @@ EVERY_KIND = """
 - {kind: tables}
 - {kind: syzygy, folders: [syzygy], variants: [standard]}
 - {kind: gaviota, folders: [gaviota]}
-- {kind: engine, command: no-such-program}
+- {kind: engine, command: python3}
 - {kind: function, target: "json:loads"}
 - {kind: explorer}
 - {kind: cloud}
@@ -66,6 +66,7 @@ def test_what_cannot_be_used_is_told_all_at_once(tmp_path: Path) -> None:
 - {kind: syzygy, folders: [gaviota]}
 - {kind: tables}
 - {kind: function, target: "no_such_module:choose"}
+- {kind: engine, command: no-such-program --quietly}
 - {kind: book, files: [polyglot/lasker-trap.bin]}
 """
     )
@@ -74,11 +75,13 @@ def test_what_cannot_be_used_is_told_all_at_once(tmp_path: Path) -> None:
     lines = caught.value.problems
     assert [line.split(":")[0] for line in lines] == [
         "sources.0 (book)", "sources.1 (syzygy)", "sources.2 (tables)", "sources.3 (function)",
+        "sources.4 (engine)",
     ]  # fmt: skip
     assert lines[0].endswith("nowhere.bin: No such file or directory")
     assert "no Syzygy tables in" in lines[1]
     assert "make some with centella tablebase" in lines[2]
     assert "No module named 'no_such_module'" in lines[3]
+    assert lines[4].endswith("no-such-program: no such program")
 
 
 def test_none_are_needed(tmp_path: Path) -> None:

@@ -150,8 +150,18 @@ def test_the_process_ends_with_its_game(program: Callable[..., EngineSource], tm
     source.close()
 
 
-def test_a_program_that_is_not_there_is_told(tmp_path: Path) -> None:
-    source = EngineSource(Engine(command=str(tmp_path / "nothing")))
+@pytest.mark.parametrize("command", ["nothing-of-that-name --option", "./nothing", "/nothing"])
+def test_a_program_that_is_not_there_is_told_at_the_start(tmp_path: Path, command: str) -> None:
+    with pytest.raises(FileNotFoundError, match="no such program"):
+        EngineSource(Engine(command=command, folder=str(tmp_path)))
+
+
+def test_a_program_that_does_not_start_is_told(tmp_path: Path) -> None:
+    program = tmp_path / "program"
+    program.write_text("neither a script nor anything else", encoding="utf-8")
+    program.chmod(0o755)
+    source = EngineSource(Engine(command="./program", folder=str(tmp_path)))
+    program.unlink()
     with pytest.raises(SourceFailed, match="does not start"):
         source.suggest(question())
     source.close()
@@ -181,6 +191,9 @@ def odd(position, clock):
 
 def broken(position, clock):
     raise KeyError("e2e4")
+
+def quitter(position, clock):
+    raise SystemExit(3)
 
 CONSTANT = 3
 """
@@ -213,6 +226,8 @@ def test_an_authors_mistakes_are_failures(authors: Callable[[str], FunctionSourc
         asked("odd", question())
     with pytest.raises(KeyError):
         asked("broken", question())
+    with pytest.raises(SourceFailed, match="wanted to end the program"):
+        asked("quitter", question())
 
 
 @pytest.mark.parametrize(("name", "error"), [("missing", AttributeError), ("CONSTANT", TypeError)])
