@@ -15,8 +15,8 @@ from bot.lichess import Lichess
 from bot.meters import Meters
 from bot.minds import Mind, Minds
 from bot.records.database import Records
-from bot.search.evaluation import for_game
 from bot.search.evaluation.netfile import NetworkError
+from bot.search.evaluation.sharing import Profiles
 from bot.search.tablebase.files import TableUnreadable
 from bot.search.tablebase.generation import tables_of
 from bot.search.thinker import Thinker, folder_of_tables
@@ -124,13 +124,14 @@ def _kind_of_minds(config: Config) -> tuple[object, ...]:
 
 
 def _minds(config: Config, new_mind: Callable[[int], Mind] | None) -> Minds:
+    profiles = Profiles(config.strength.network)
     try:
         for key in config.accept.games():
-            for_game(variants.by_key(key), config.strength.network)
+            profiles.of(variants.by_key(key))
     except NetworkError as error:
         raise ConfigError([f"strength.network: {error}"]) from None
     _try_tables(config)
-    make = new_mind or partial(Thinker, network=config.strength.network, tables=config.strength.tables)
+    make = new_mind or partial(Thinker, network=profiles, tables=config.strength.tables)
     return Minds(make, config.strength.hash_total_mb, config.accept.max_games)
 
 

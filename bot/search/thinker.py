@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 from bot.search import wdl
 from bot.search.crew import Crew
 from bot.search.driver import Driver
-from bot.search.evaluation import for_game
 from bot.search.evaluation.networks import AUTO
+from bot.search.evaluation.sharing import Profiles
 from bot.search.options import changed
 from bot.search.stopping import StopFlag
 from bot.search.table import Table
@@ -94,8 +94,9 @@ class Played(Protocol):
 class Thinker:
     """Searches positions of any game.
 
-    `threads` is how many each search uses that is not told otherwise; `network` is what `for_game` takes; `rival` names
-    another evaluation of the game instead; `tables` is a folder of end-game tables that are looked up while searching.
+    `threads` is how many each search uses that is not told otherwise; `network` is what `for_game` takes, or profiles
+    that are shared with other thinkers; `rival` names another evaluation of the game instead; `tables` is a folder of
+    end-game tables that are looked up while searching.
 
     Raises: ValueError for an unknown option, and for a folder that is none; MemoryError when the table does not fit.
     """
@@ -105,12 +106,12 @@ class Thinker:
         hash_mb: int = 16,
         options: Mapping[str, int] | None = None,
         threads: int = 1,
-        network: str = AUTO,
+        network: str | Profiles = AUTO,
         rival: str | None = None,
         tables: str | None = None,
     ) -> None:
         self.threads = threads
-        self._network = network
+        self._shared = network if isinstance(network, Profiles) else Profiles(network)
         self._rival = rival
         self._folder = None if tables is None else folder_of_tables(tables)
         self._endings: dict[str, Tablebase | None] = {}
@@ -195,7 +196,7 @@ class Thinker:
                 if driver.variant is variant:
                     return self._idle.pop(index)
             if variant.key not in self._profiles:
-                profile = for_game(variant, self._network)
+                profile = self._shared.of(variant)
                 self._profiles[variant.key] = profile if self._rival is None else profile.with_rival(self._rival)
                 self._endings[variant.key] = None if self._folder is None else tables_of(variant, self._folder)
             profile, endings = self._profiles[variant.key], self._endings[variant.key]

@@ -9,6 +9,7 @@ from bot.search.driver import Driver
 from bot.search.evaluation import for_game, netfile, networks
 from bot.search.evaluation.netfile import NetworkError
 from bot.search.evaluation.network import Network, builds
+from bot.search.evaluation.sharing import Profiles
 from bot.search.players import own_thinker
 from bot.search.stopping import StopFlag
 from bot.search.table import Table
@@ -213,3 +214,14 @@ def test_a_search_uses_the_network_it_is_given(tmp_path: Path) -> None:
     learnt = Thinker(1, network=str(path)).think(game, Limits(depth=7))
     assert (by_hand.nodes, by_hand.score_cp) != (learnt.nodes, learnt.score_cp)
     assert own_thinker(f"centella:network={path},hash=1").think(game, Limits(depth=7)).nodes == learnt.nodes
+
+
+def test_thinkers_share_a_network_that_is_read_once(tmp_path: Path) -> None:
+    path = write(tmp_path / "atomic.net", variants.ATOMIC)
+    profiles = Profiles(str(path))
+    game = Game.start(variants.ATOMIC, draws.for_game(variants.ATOMIC, with_bot=True))
+    first = Thinker(1, network=profiles).think(game, Limits(nodes=500))
+    path.unlink()
+    assert Thinker(1, network=profiles).think(game, Limits(nodes=500)).score_cp == first.score_cp
+    with pytest.raises(NetworkError):
+        Thinker(1, network=str(path)).think(game, Limits(nodes=500))
