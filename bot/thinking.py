@@ -29,6 +29,8 @@ logger = logging.getLogger(__name__)
 
 SOURCES_SHARE: Final = 0.6
 LOOK_SHARE: Final = 0.5
+# of the time that the move was given: a search has that much, whatever the sources took, as far as the clock bears it
+SEARCH_SHARE: Final = 0.25
 LOOK_NODES: Final = 4000
 LOST_GAMES_MOST: Final = 300
 # for an only move, enough for a score that means something
@@ -257,7 +259,8 @@ class Thinking:
         """What is left of the budget, within what the strength allows."""
         spent_ms = (self._around.clock() - search.began) * 1000
         hard_ms = max(1, int(min(search.budget.hard_ms - spent_ms, self.limits.time_ms or search.budget.hard_ms)))
-        soft_ms = max(1, int(min(search.budget.soft_ms - spent_ms, hard_ms)))
+        left_ms = max(search.budget.soft_ms - spent_ms, search.budget.soft_ms * SEARCH_SHARE)
+        soft_ms = max(1, int(min(left_ms, hard_ms)))
         depth = min(ONLY_MOVE_DEPTH, self.limits.depth or ONLY_MOVE_DEPTH) if only_move else self.limits.depth
         threads = self._around.cores.threads(self._around.config.strength.threads)
         return Limits(time_ms=hard_ms, soft_ms=soft_ms, depth=depth, nodes=self.limits.nodes, threads=threads)

@@ -96,11 +96,14 @@ def test_limits_are_those_of_strength_and_budget(tmp_path: Path) -> None:
         found(one, game_of("a2a3"), Budget(500, 900))
         found(one, game_of("a2a3"), Budget(250, 300))
         found(one, game_of("a2a3"), Budget(50, 100))
+        found(one, game_of("a2a3"), Budget(240, 900))
         (mind,) = made
     assert mind.asked == [
         Limits(time_ms=400, soft_ms=250, depth=7, nodes=5000, threads=1),
-        Limits(time_ms=50, soft_ms=1, depth=7, nodes=5000, threads=1),
+        Limits(time_ms=50, soft_ms=50, depth=7, nodes=5000, threads=1),
         Limits(time_ms=1, soft_ms=1, depth=7, nodes=5000, threads=1),
+        # what came before the search took all of its time: a part of it is thought for all the same
+        Limits(time_ms=400, soft_ms=60, depth=7, nodes=5000, threads=1),
     ]
 
 
