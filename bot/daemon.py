@@ -45,6 +45,7 @@ logger = logging.getLogger(__name__)
 
 KICKS_MOST: Final = 2
 LEAVE_WITHIN_S: Final = 2.0
+UNWRITABLE: Final = "the database cannot be written, so no new games are begun"
 
 
 class DaemonStopped(Exception):
@@ -166,6 +167,7 @@ class Daemon:
             account=office.account.id,
             site=office.lichess.url,
             state=State.FINISHING if office.stopping.is_set() else state,
+            problem=None if office.players.lasting else UNWRITABLE,
             heard_s=now - (self._events.heard_at or self._started_at),
             limited_s=office.lichess.limited_s,
             places=len(office.places),

@@ -13,7 +13,7 @@ from bot.server.app import LocalLichess
 from tests.bot.test_records import locked
 from tests.incidents.house import Seat, centella, eventually
 from tests.incidents.processes import daemon, results
-from tests.incidents.test_operating import declined
+from tests.incidents.test_operating import declined, told
 from tests.server.players import Player
 
 BOT = "centella"
@@ -29,10 +29,13 @@ def test_a_full_disk_stops_no_game_and_loses_none(lichess: LocalLichess, tmp_pat
         game.finish()
         bot.says("centella.log: cannot be written: File too large")
         bot.says("no new games until it can")
+        health = told(tmp_path, "health")
+        assert not health.ok and "the database cannot be written" in health.text
         assert declined(Player(lichess, "late", bot=False)) == "later"
         assert results(tmp_path) == []
         resource.prlimit(bot.id, resource.RLIMIT_FSIZE, limits)
         bot.says("written again")
+        assert told(tmp_path, "health").ok
         other = Seat(Player(lichess, "other", bot=False), BOT)
         other.move("e2e4")
         other.finish()
