@@ -1,11 +1,10 @@
 """`centella rules`: what it prints, and its exit codes."""
 
-import argparse
 from pathlib import Path
 
 import pytest
 
-from bot.commands import rules
+from bot.__main__ import main
 
 FILES = Path(__file__).resolve().parent.parent / "conformance"
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
@@ -15,10 +14,7 @@ class Ran:
     """What a command printed and returned."""
 
     def __init__(self, capsys: pytest.CaptureFixture[str], *arguments: str) -> None:
-        parser = argparse.ArgumentParser()
-        rules.add_parser(parser.add_subparsers())
-        args = parser.parse_args(["rules", *arguments])
-        self.code = args.run(args)
+        self.code = main(["rules", *arguments])
         printed = capsys.readouterr()
         self.out, self.err = printed.out.splitlines(), printed.err.splitlines()
 
@@ -63,7 +59,7 @@ def test_a_perft_file_that_is_none_is_told_with_its_line(run, tmp_path: Path) ->
     file = tmp_path / "some.epd"
     file.write_text(f"{START} ;D1 twenty\n")
     ran = run("perft", "standard", "--epd", str(file))
-    assert (ran.code, ran.err) == (2, [f"{file}: line 1: 'D1 twenty' is not a depth and a count, such as D3 8902"])
+    assert (ran.code, ran.err) == (2, [f"centella: {file}: line 1: 'D1 twenty' is not a depth and a count, such as D3 8902"])
 
 
 def test_verify_agrees_with_the_shared_rows(run) -> None:

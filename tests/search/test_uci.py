@@ -127,6 +127,9 @@ def test_it_ends_when_nobody_reads_its_answers() -> None:
     assert told.stderr == ""
 
 
+@pytest.mark.skipif(
+    signal.getsignal(signal.SIGINT) is signal.SIG_IGN, reason="a shell lets what runs in the background ignore Ctrl-C"
+)
 def test_an_interrupt_ends_it_in_the_middle_of_a_search() -> None:
     with subprocess.Popen(COMMAND, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as running:
         assert running.stdin is not None and running.stdout is not None
