@@ -59,7 +59,8 @@ def test_a_perft_file_that_is_none_is_told_with_its_line(run, tmp_path: Path) ->
     file = tmp_path / "some.epd"
     file.write_text(f"{START} ;D1 twenty\n")
     ran = run("perft", "standard", "--epd", str(file))
-    assert (ran.code, ran.err) == (2, [f"centella: {file}: line 1: 'D1 twenty' is not a depth and a count, such as D3 8902"])
+    told = f"centella: {file}: line 1: 'D1 twenty' is not a depth and a count, such as D3 8902"
+    assert (ran.code, ran.err) == (2, [told])
 
 
 def test_verify_agrees_with_the_shared_rows(run) -> None:
