@@ -14,6 +14,8 @@ from bot.transport import Limited, Refused, ServerTrouble, Unreachable
 from tests.bot.clients import TOKEN, client
 from tests.bot.loopback import Exchange, loopback
 
+# where it is not the waiting that is tested, a busy machine has its time
+PATIENT = Network(stall_timeout_s=30)
 
 def test_a_stream_gives_every_line_and_blank_ones_too() -> None:
     def answer(exchange: Exchange) -> None:
@@ -56,13 +58,14 @@ def test_a_stream_cut_in_the_middle_is_unreachable() -> None:
 def test_a_refused_stream_is_refused() -> None:
     with loopback(lambda exchange: exchange.reply_json({"error": "No such game"}, 404)) as server:
         with pytest.raises(Refused) as caught:
-            client(server).game("abcdefgh")
+            Lichess(server.url, TOKEN, PATIENT).game("abcdefgh")
         assert caught.value.status == 404
 
 
 def test_a_web_page_where_a_stream_was_expected_is_server_trouble() -> None:
     with loopback(lambda exchange: exchange.reply(200, "<html>please log in</html>", "text/html")) as server:
-        for open_stream in (client(server).events, partial(client(server).game, "abcdefgh")):
+        lichess = Lichess(server.url, TOKEN, PATIENT)
+        for open_stream in (lichess.events, partial(lichess.game, "abcdefgh")):
             with pytest.raises(ServerTrouble):
                 open_stream()
 
@@ -73,9 +76,8 @@ def test_a_stream_can_be_closed_under_its_reader() -> None:
         exchange.chunk(b'{"a":1}\n')
         exchange.server.over.wait(5)
 
-    patient = Network(stall_timeout_s=30)
     with loopback(answer) as server:
-        stream = Lichess(server.url, TOKEN, patient).events()
+        stream = Lichess(server.url, TOKEN, PATIENT).events()
         read: list[str] = []
         first = threading.Event()
 
