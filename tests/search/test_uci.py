@@ -127,11 +127,14 @@ def test_it_ends_when_nobody_reads_its_answers() -> None:
     assert told.stderr == ""
 
 
-@pytest.mark.skipif(
-    signal.getsignal(signal.SIGINT) is signal.SIG_IGN, reason="a shell lets what runs in the background ignore Ctrl-C"
-)
+def heeding_interrupts() -> None:
+    """Undoes what a shell does to programs in the background: they, and what they start, ignore Ctrl-C."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 def test_an_interrupt_ends_it_in_the_middle_of_a_search() -> None:
-    with subprocess.Popen(COMMAND, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as running:
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+    with subprocess.Popen(COMMAND, **pipes, text=True, preexec_fn=heeding_interrupts) as running:
         assert running.stdin is not None and running.stdout is not None
         running.stdin.write("go infinite\n")
         running.stdin.flush()
