@@ -10,6 +10,7 @@ from bot.backoff import Clock
 class Alarm(Enum):
     """The things that a session may wait for."""
 
+    BEGIN = "the first line of the game's stream"
     ABORT = "the opponent's first move"
     CLAIM = "the opponent's return"
     HOLD = "what a takeback or a resignation leads to"

@@ -43,3 +43,11 @@ class Fatal:
 
 
 Ending = Finished | Left | Resting | Broken | Fatal
+
+
+class StillRunning(Exception):
+    """The site refuses the stream of a game that it holds to be running."""
+
+
+class StreamLost(Exception):
+    """The thread that reads the stream is gone."""

@@ -14,7 +14,7 @@ from bot import conduct, timing, wire
 from bot.alarms import Alarm, Alarms
 from bot.backoff import Allowance, Backoff
 from bot.directory import ExportedGame
-from bot.endings import Broken, Ending, Fatal, Finished, Left, Resting
+from bot.endings import Broken, Ending, Fatal, Finished, Left, Resting, StillRunning, StreamLost
 from bot.errands import Errands
 from bot.following import FollowedGame
 from bot.moving import Found, MoveMaker, Sent
@@ -32,14 +32,6 @@ logger = logging.getLogger(__name__)
 
 NOT_FOUND: Final = 404
 HEADLESS_MOST: Final = 3
-
-
-class StillRunning(Exception):
-    """The site refuses the stream of a game that it holds to be running."""
-
-
-class StreamLost(Exception):
-    """The thread that reads the stream is gone."""
 
 
 @dataclass(frozen=True)
@@ -162,6 +154,8 @@ class GameSession:
             case Opened():
                 self._trouble_told = False
                 self._around.meters.opened(self._around.account_id, "game")
+                if self._game is None:
+                    self._alarms.set(Alarm.BEGIN, self._around.config.network.request_timeout_s)
             case Line(text, at):
                 self._read(text, at)
             case Ended(error):
@@ -187,6 +181,7 @@ class GameSession:
     def _ring(self, alarm: Alarm) -> None:
         game, mover = self._game, self._mover
         if game is None or mover is None:
+            self._reader.reopen()  # the first line, all that is waited for so far, is lost
             return
         match alarm:
             case Alarm.SETTLE:
