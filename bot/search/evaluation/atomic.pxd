@@ -3,7 +3,7 @@ from rules.bitboard cimport KING_ATTACKS, bit, lsb, popcount, rank_mask, u64
 from rules.movegen cimport see_value
 from rules.state cimport BISHOP, KING, KNIGHT, NO_SQUARE, PAWN, QUEEN, ROOK, State, king_square, occupied_of, role_at
 from bot.search.evaluation.base cimport ahead, beside, distance, file_mask, ranks_ahead, relative_rank
-from bot.search.evaluation.mobile cimport FURTHER, Mobile, Reach
+from bot.search.evaluation.mobile cimport FURTHER, Mobile, Reach, unopposed_pawns
 
 cdef enum:
     NEAR_MEN = 265          # 9: own men beside the king: each can be captured to explode it

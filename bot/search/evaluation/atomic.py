@@ -67,18 +67,12 @@ class Atomic(Mobile):
 
     def passed(self, s, color):
         """Pawns that no enemy pawn stands before or beside."""
-        own: u64 = s.roles[PAWN] & s.colors[color]
-        theirs: u64 = s.roles[PAWN] & s.colors[color ^ 1]
-        left: u64 = own
+        left: u64 = unopposed_pawns(s, color)
         score: cython.int = 0
         square: cython.int
-        files: u64
         while left:
             square = lsb(left)
             left &= left - 1
-            files = file_mask(square & 7) | beside(file_mask(square & 7))
-            if theirs & ranks_ahead(color, square >> 3) & files:
-                continue
             score += self.weights[ADVANCED + relative_rank(color, square)]
             if not occupied_of(s) & ranks_ahead(color, square >> 3) & file_mask(square & 7):
                 score += self.weights[FREE + relative_rank(color, square)]

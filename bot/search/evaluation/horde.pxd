@@ -1,8 +1,8 @@
 # The evaluation of horde.
 from rules.bitboard cimport lsb, popcount, rank_mask, u64
 from rules.state cimport NO_SQUARE, PAWN, State, occupied_of
-from bot.search.evaluation.base cimport ahead, beside, file_mask, ranks_ahead, relative_rank
-from bot.search.evaluation.mobile cimport FURTHER, Mobile, Reach
+from bot.search.evaluation.base cimport ahead, relative_rank
+from bot.search.evaluation.mobile cimport FURTHER, Mobile, Reach, unopposed_pawns
 
 cdef enum:
     HORDE_PAWN = 265        # what a pawn of the horde is worth more than one of the army

@@ -36,15 +36,9 @@ class Horde(Mobile):
 
     def runners(self, s, color):
         """Pawns that no enemy pawn stands before or beside."""
-        left: u64 = s.roles[PAWN] & s.colors[color]
-        theirs: u64 = s.roles[PAWN] & s.colors[color ^ 1]
+        left: u64 = unopposed_pawns(s, color)
         score: cython.int = 0
-        square: cython.int
-        files: u64
         while left:
-            square = lsb(left)
+            score += self.weights[RUNNER + relative_rank(color, lsb(left))]
             left &= left - 1
-            files = file_mask(square & 7) | beside(file_mask(square & 7))
-            if not theirs & ranks_ahead(color, square >> 3) & files:
-                score += self.weights[RUNNER + relative_rank(color, square)]
         return score

@@ -3,7 +3,7 @@ from rules.bitboard cimport (
     KING_ATTACKS, KNIGHT_ATTACKS, bishop_attacks, bit, lsb, pawn_attacks_of, popcount, rook_attacks, u64,
 )
 from rules.state cimport BISHOP, KING, KNIGHT, NO_SQUARE, PAWN, QUEEN, ROOK, State, king_square, occupied_of
-from bot.search.evaluation.base cimport Evaluation, endgame, midgame
+from bot.search.evaluation.base cimport Evaluation, beside, endgame, file_mask, midgame, ranks_ahead
 from bot.search.frame cimport Frame, Scratch
 
 cdef enum:
@@ -33,6 +33,19 @@ cdef class Mobile(Evaluation):
     cdef int mobility(self, const State* s, Reach* reach, int color) noexcept nogil
     cdef int further(self, const State* s, const Reach* reach, int color) noexcept nogil
     cdef int finished(self, const State* s, int phase, int packed) noexcept nogil
+
+cdef inline u64 unopposed_pawns(const State* s, int color) noexcept nogil:
+    # those that no enemy pawn stands before or beside
+    cdef u64 theirs = s.roles[PAWN] & s.colors[color ^ 1]
+    cdef u64 left = s.roles[PAWN] & s.colors[color]
+    cdef u64 found = 0
+    cdef u64 files
+    while left:
+        files = file_mask(lsb(left) & 7)
+        if not theirs & ranks_ahead(color, lsb(left) >> 3) & (files | beside(files)):
+            found |= left & -left
+        left &= left - 1
+    return found
 
 cdef inline u64 piece_attacks(int role, int square, u64 occupied) noexcept nogil:
     if role == KNIGHT:
