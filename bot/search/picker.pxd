@@ -49,3 +49,7 @@ cdef struct Picker:
 cdef void begin(Picker* p, Variant variant, Frame* frame, Histories* histories, Move hash_move, int plan) noexcept nogil
 cdef Move next_move(Picker* p, Variant variant) noexcept nogil
 cdef bint admissible(Variant variant, const State* s, Move m) noexcept nogil
+
+cdef inline long long ranked(const Picker* p, int index) noexcept nogil:
+    # of two moves the more worthy has the greater number, of two alike the one that stands first
+    return <long long>p.worth[index] * (2 * MAX_MOVES) + MAX_MOVES - index

@@ -100,13 +100,20 @@ def _list(p: cython.pointer(Picker), variant: Variant, what: cython.int) -> cyth
 @cython.exceptval(check=False)
 def _best(p: cython.pointer(Picker)) -> Move:
     """Takes the most worthy of the moves left."""
-    best: cython.int = p.next
+    # Worth and place in one number: the greater of two numbers needs no jump, which here nobody could predict.
+    first: cython.longlong = ranked(p, p.next)
+    second: cython.longlong = first
+    best: cython.int
     worth: cython.int
     m: Move
-    i: cython.int
-    for i in range(p.next + 1, p.end):
-        if p.worth[i] > p.worth[best]:
-            best = i
+    i: cython.int = p.next + 1
+    while i + 1 < p.end:
+        first = max(first, ranked(p, i))
+        second = max(second, ranked(p, i + 1))
+        i += 2
+    if i < p.end:
+        first = max(first, ranked(p, i))
+    best = MAX_MOVES - (max(first, second) & (2 * MAX_MOVES - 1))
     m = p.moves[best]
     worth = p.worth[best]
     p.moves[best] = p.moves[p.next]
