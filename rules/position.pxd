@@ -4,7 +4,7 @@ from rules.perft cimport count_leaves
 from rules.state cimport (
     ALL, KING, MAX_MOVES, NO_ROLE, NO_SQUARE, PAWN, WHITE, Move, State, king_square, occupied_of, origin_of, role_at,
 )
-from rules.variant cimport DRAWN, LOST, UNDECIDED, WON, Variant
+from rules.variant cimport DRAWN, LOST, UNDECIDED, WON, Aims, Variant
 from rules.zobrist cimport key_from_scratch as fresh_key
 
 cdef class Position:

@@ -256,6 +256,12 @@ class Position:
         moves: Move[MAX_MOVES]
         return _listed(moves, self.variant.generate(cython.address(self.state), what, moves))
 
+    def attacks_king(self, move: PyMove) -> bool:
+        """Whether a legal move attacks the enemy king, told without playing it where that is possible."""
+        aims: Aims
+        self.variant.aim(cython.address(self.state), cython.address(aims))
+        return self.variant.attacks_king(cython.address(self.state), cython.address(aims), move.code)
+
     def pseudo_legal(self, move: PyMove) -> bool:
         """The variant's membership test for hash moves."""
         return self.variant.pseudo_legal(cython.address(self.state), move.code)

@@ -1,8 +1,12 @@
 # What a move is, what it does and which positions are decided: one stateless object a game, orthodox by default.
-from rules.bitboard cimport DARK_SQUARES, PAWN_ATTACKS, bit, lsb, popcount, rank_mask, u64
+from libc.string cimport memset
+from rules.bitboard cimport (
+    DARK_SQUARES, KING_ATTACKS, KNIGHT_ATTACKS, PAWN_ATTACKS, bishop_attacks, bit, lsb, popcount, rank_mask, rook_attacks,
+    u64,
+)
 from rules.state cimport (
-    ALL, BISHOP, CASTLE, DOUBLE_PUSH, EN_PASSANT, KING, KNIGHT, MAX_MOVES, NORMAL, NO_SQUARE, PAWN, QUEEN, QUIET, ROOK,
-    THREATS, WHITE,    Move, State, king_square, kind_of, occupied_of, origin_of, promotion_of, role_at, role_of, target_of,
+    ALL, BISHOP, CASTLE, DOUBLE_PUSH, DROP, EN_PASSANT, KING, KNIGHT, MAX_MOVES, NORMAL, NO_SQUARE, PAWN, QUEEN, QUIET, ROOK,
+    SWAP, THREATS, WHITE, Move, State, king_square, kind_of, occupied_of, origin_of, promotion_of, role_at, role_of, target_of,
 )
 from rules.movegen cimport (
     add_castling, add_lawful, attackers, attacks_from, castled_king, castled_rook, ep_is_safe, is_attacked,
@@ -34,6 +38,10 @@ cdef enum:
 cdef inline int ending(int result, int reason) noexcept nogil:
     return result | reason << 2
 
+cdef struct Aims:       # how the side to move can attack the enemy king
+    u64 squares[6]      # from where each role does
+    u64 screens         # own men that may uncover an attack by moving
+
 cdef class Variant:
     # mechanisms, asked for by shared code
     cdef readonly bint generates_lawful     # generate() gives lawful moves only
@@ -55,6 +63,8 @@ cdef class Variant:
     cdef int legal_moves_into(self, const State* s, Move* out) noexcept nogil
     cdef bint has_legal_move(self, const State* s) noexcept nogil
     cdef u64 checkers(self, const State* s) noexcept nogil
+    cdef void aim(self, const State* s, Aims* aims) noexcept nogil
+    cdef bint attacks_king(self, const State* s, const Aims* aims, Move m) noexcept nogil
     cdef u64 captured(self, const State* s, Move m) noexcept nogil
     cdef bint is_noisy(self, const State* s, Move m) noexcept nogil
     cdef bint threatens_win(self, const State* s) noexcept nogil
@@ -69,5 +79,6 @@ cdef void move_man(State* s, int us, Move m) noexcept nogil
 cdef void move_castling_men(State* s, int us, Move m) noexcept nogil
 cdef void drop_castling_rights(State* s, int us, Move m) noexcept nogil
 cdef bint is_castling(const State* s, Move m) noexcept nogil
+cdef void aim_at(const State* s, int king, Aims* aims) noexcept nogil
 cdef int keep_threats(Variant variant, const State* s, Move* moves, int count) noexcept nogil
 cdef int keep_lawful(Variant variant, const State* s, Move* moves, int count) noexcept nogil

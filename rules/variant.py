@@ -145,6 +145,19 @@ class Variant:
             return 0
         return attackers(s, king, occupied_of(s), s.turn ^ 1)
 
+    def aim(self, s, aims):
+        """How the side to move can attack the enemy king, for `attacks_king`."""
+        aim_at(s, king_square(s, s.turn ^ 1), aims)
+
+    def attacks_king(self, s, aims, m):
+        """Whether a pseudo-legal move attacks the enemy king."""
+        after: State
+        kind: cython.int = kind_of(m)
+        if kind == CASTLE or kind == EN_PASSANT or kind == SWAP or (kind != DROP and aims.screens & bit(origin_of(m))):
+            self.play(s, m, cython.address(after))
+            return self.checkers(cython.address(after)) != 0
+        return (aims.squares[promotion_of(m) if promotion_of(m) else role_of(m)] & bit(target_of(m))) != 0
+
     def captured(self, s, m):
         """Squares of the men that the move takes off the board."""
         if kind_of(m) == EN_PASSANT:
@@ -220,14 +233,44 @@ def keep_lawful(variant, s, moves, count):
     return kept
 
 
+def aim_at(s, king, aims):
+    """Fills in how the side to move can attack a king; where it already does, every man may uncover an attack."""
+    us: cython.int = s.turn
+    own: u64 = s.colors[us]
+    occupied: u64 = occupied_of(s)
+    straight: u64
+    slanting: u64
+    blockers: u64
+    memset(aims, 0, cython.sizeof(Aims))
+    if king == NO_SQUARE:
+        return
+    straight = rook_attacks(king, occupied)
+    slanting = bishop_attacks(king, occupied)
+    aims.squares[PAWN] = PAWN_ATTACKS[us ^ 1][king]
+    aims.squares[KNIGHT] = KNIGHT_ATTACKS[king]
+    aims.squares[BISHOP] = slanting
+    aims.squares[ROOK] = straight
+    aims.squares[QUEEN] = straight | slanting
+    aims.squares[KING] = KING_ATTACKS[king]
+    if attackers(s, king, occupied, us):
+        aims.screens = own
+        return
+    blockers = straight & own
+    if rook_attacks(king, occupied ^ blockers) & own & (s.roles[ROOK] | s.roles[QUEEN]):
+        aims.screens |= blockers
+    blockers = slanting & own
+    if bishop_attacks(king, occupied ^ blockers) & own & (s.roles[BISHOP] | s.roles[QUEEN]):
+        aims.screens |= blockers
+
+
 def keep_threats(variant, s, moves, count):
     """Keeps the moves that attack the enemy king; returns how many."""
-    after: State
+    aims: Aims
     kept: cython.int = 0
     i: cython.int
+    variant.aim(s, cython.address(aims))
     for i in range(count):
-        variant.play(s, moves[i], cython.address(after))
-        if variant.checkers(cython.address(after)):
+        if variant.attacks_king(s, cython.address(aims), moves[i]):
             moves[kept] = moves[i]
             kept += 1
     return kept

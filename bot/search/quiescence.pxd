@@ -1,6 +1,7 @@
 # Quiescence, and the first and the last steps of any node.
 from rules.bitboard cimport u64
 from rules.state cimport Move, State
+from rules.variant cimport Aims
 from bot.search.frame cimport INFINITE, MAX_PLY, NO_LEAN, NO_SCORE, WIN, Frame
 from bot.search.picker cimport CALM, CALM_THREATS, RESCUE, Picker, begin, next_move
 from bot.search.table cimport EXACT, LOWER, UPPER, Hit, Table
@@ -28,6 +29,8 @@ cdef struct Node:
     int searched
     int quiets
     int noisies
+    bint aimed          # whether `aims` is filled in
+    Aims aims
     Move quiet_moves[TRIED]
     Move noisy_moves[TRIED]
 

@@ -23,6 +23,6 @@ cdef class Searcher(Quiescence):
     cdef int extension(self, Node* n, Move m) noexcept nogil
     cdef int value_of(self, Node* n, const Picker* picker, Move m, int depth) noexcept nogil
     cdef int reduction(self, const Node* n, const Picker* picker) noexcept nogil
-    cdef bint endangers(self, int ply, Move m) noexcept nogil
+    cdef bint endangers(self, Node* n, Move m) noexcept nogil
     cdef void learn(self, Node* n, bint noisy) noexcept nogil
     cdef void leave(self, Node* n) noexcept nogil

@@ -60,6 +60,7 @@ class Searcher(Quiescence):
         n.searched = 0
         n.quiets = 0
         n.noisies = 0
+        n.aimed = False
         n.improving = False
         n.hash_noisy = n.hit.move != 0 and self.variant.is_noisy(cython.address(frame.state), n.hit.move)
         (frame + 2).killers[0] = 0
@@ -171,7 +172,7 @@ class Searcher(Quiescence):
                 return
             if m == frame.excluded:
                 continue
-            if self.skips(n, picker, m) and not self.endangers(n.ply, m):
+            if self.skips(n, picker, m) and not self.endangers(n, m):
                 continue
             plies = self.extension(n, m)
             if self.stopped or n.best >= n.beta:
@@ -274,11 +275,13 @@ class Searcher(Quiescence):
         less -= n.pv + picker.special + (self.stack[n.ply + 1].checkers != 0) + n.endangered
         return less - max(-2, min(2, picker.score // HISTORY_LIMIT))
 
-    def endangers(self, ply, m):
+    def endangers(self, n, m):
         """Whether a move attacks the enemy king."""
-        child: cython.pointer(Frame) = self.stack + ply + 1
-        self.variant.play(cython.address(self.stack[ply].state), m, cython.address(child.state))
-        return self.variant.checkers(cython.address(child.state)) != 0
+        s: cython.pointer(State) = cython.address(self.stack[n.ply].state)
+        if not n.aimed:
+            n.aimed = True
+            self.variant.aim(s, cython.address(n.aims))
+        return self.variant.attacks_king(s, cython.address(n.aims), m)
 
     def learn(self, n, noisy):
         """Rewards the move that refuted, and counts down those that were tried before it."""

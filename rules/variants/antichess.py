@@ -71,6 +71,12 @@ class Antichess(Variant):
     def checkers(self, s):
         return 0
 
+    def aim(self, s, aims):
+        memset(aims, 0, cython.sizeof(Aims))
+
+    def attacks_king(self, s, aims, m):
+        return False
+
     def may_pass(self, s):
         """Never: a move too many is what loses here."""
         return False

@@ -7,7 +7,7 @@ from rules.state cimport (
     BISHOP, BLACK, CASTLE, EN_PASSANT, KING, KNIGHT, MAX_MOVES, NOISY, NORMAL, NO_SQUARE, PAWN, QUEEN, QUIET, ROOK,
     THREATS, WHITE, Move, State, king_square, kind_of, make_move, occupied_of, origin_of, role_at, role_of, target_of,
 )
-from rules.variant cimport BY_KING_EXPLODED, LOST, UNDECIDED, Variant, ending, keep_threats
+from rules.variant cimport BY_KING_EXPLODED, LOST, UNDECIDED, Aims, Variant, aim_at, ending, keep_threats
 from rules.zobrist cimport EP_KEYS, TURN_KEY, castling_key
 
 cdef class Atomic(Variant):
@@ -17,6 +17,8 @@ cdef class Atomic(Variant):
     cdef bint pseudo_legal(self, const State* s, Move m) noexcept nogil
     cdef int decided(self, const State* s) noexcept nogil
     cdef u64 checkers(self, const State* s) noexcept nogil
+    cdef void aim(self, const State* s, Aims* aims) noexcept nogil
+    cdef bint attacks_king(self, const State* s, const Aims* aims, Move m) noexcept nogil
     cdef u64 captured(self, const State* s, Move m) noexcept nogil
     cdef bint threatens_win(self, const State* s) noexcept nogil
     cdef bint exchange_at_least(self, const State* s, Move m, int threshold) noexcept nogil

@@ -143,6 +143,21 @@ class Atomic(Variant):
             return 0
         return attackers(s, king, occupied_of(s), s.turn ^ 1)
 
+    def aim(self, s, aims):
+        """A king beside the other attacks nothing, and keeps others from doing so."""
+        king: cython.int = king_square(s, s.turn ^ 1)
+        aim_at(s, king, aims)
+        aims.squares[KING] = 0
+        if king != NO_SQUARE and _kings_touch(s, king):
+            aims.screens = s.colors[s.turn]
+
+    def attacks_king(self, s, aims, m):
+        after: State
+        if not _captures(s, m):
+            return Variant.attacks_king(self, s, aims, m)
+        self.play(s, m, cython.address(after))
+        return self.checkers(cython.address(after)) != 0
+
     def captured(self, s, m):
         return _blast(s, m) if _captures(s, m) else 0
 

@@ -147,6 +147,12 @@ def test_threats_are_quiet_moves_that_attack_the_king(positions: list[Position])
                 assert position.play(move).checkers(), (position, move)
 
 
+def test_attacks_on_the_king_are_foreseen(positions: list[Position]) -> None:
+    for position in positions:
+        for move in position.legal_moves():
+            assert position.attacks_king(move) == bool(position.play(move).checkers()), (position, move)
+
+
 def test_legality_is_membership(positions: list[Position]) -> None:
     chance = random.Random(4)
     pool = [move for position in positions[::5] for move in position.legal_moves()]
