@@ -29,6 +29,7 @@ cdef struct Node:
     int searched
     int quiets
     int noisies
+    bint hushed         # whether late quiet moves have been left out
     bint aimed          # whether `aims` is filled in
     Aims aims
     Move quiet_moves[TRIED]

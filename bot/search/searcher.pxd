@@ -19,10 +19,11 @@ cdef class Searcher(Quiescence):
     cdef bint probe_cut(self, Node* n, Picker* picker) noexcept nogil
     cdef int plan(self, const Node* n) noexcept nogil
     cdef void try_moves(self, Node* n, Picker* picker) noexcept nogil
-    cdef bint skips(self, const Node* n, Picker* picker, Move m) noexcept nogil
+    cdef bint skips(self, Node* n, Picker* picker, Move m) noexcept nogil
     cdef int extension(self, Node* n, Move m) noexcept nogil
     cdef int value_of(self, Node* n, const Picker* picker, Move m, int depth) noexcept nogil
     cdef int reduction(self, const Node* n, const Picker* picker) noexcept nogil
     cdef bint endangers(self, Node* n, Move m) noexcept nogil
+    cdef void hush(self, Node* n, Picker* picker) noexcept nogil
     cdef void learn(self, Node* n, bint noisy) noexcept nogil
     cdef void leave(self, Node* n) noexcept nogil

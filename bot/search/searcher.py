@@ -61,6 +61,7 @@ class Searcher(Quiescence):
         n.quiets = 0
         n.noisies = 0
         n.aimed = False
+        n.hushed = False
         n.improving = False
         n.hash_noisy = n.hit.move != 0 and self.variant.is_noisy(cython.address(frame.state), n.hit.move)
         (frame + 2).killers[0] = 0
@@ -206,6 +207,8 @@ class Searcher(Quiescence):
         depth = max(n.depth - self.reduction_table[min(n.depth, 63)][min(n.searched + 1, 63)], 0)
         if self.options.late_moves and n.depth <= 8:
             if n.searched >= (self.options.late_moves + n.depth * n.depth) // (2 - n.improving):
+                if not n.hushed:
+                    self.hush(n, picker)
                 return True
         if self.options.futility_cp and depth <= 7:
             if n.evaluation + self.options.futility_cp * (depth + 1) <= n.alpha:
@@ -282,6 +285,18 @@ class Searcher(Quiescence):
             n.aimed = True
             self.variant.aim(s, cython.address(n.aims))
         return self.variant.attacks_king(s, cython.address(n.aims), m)
+
+    def hush(self, n, picker):
+        """Leaves of the quiet moves to come those that attack the enemy king: the others come too late."""
+        kept: cython.int = picker.next
+        i: cython.int
+        n.hushed = True
+        for i in range(picker.next, picker.end):
+            if self.endangers(n, picker.moves[i]):
+                picker.moves[kept] = picker.moves[i]
+                picker.worth[kept] = picker.worth[i]
+                kept += 1
+        picker.end = kept
 
     def learn(self, n, noisy):
         """Rewards the move that refuted, and counts down those that were tried before it."""
