@@ -1,11 +1,12 @@
 # One thread of a search: its stack, what it has learnt, and the tests that come before a node is searched.
 from libc.stdlib cimport calloc, free
 from libc.string cimport memset
-from rules.bitboard cimport u64
+from rules.bitboard cimport bit, u64
 from rules.draws cimport DrawPolicy
 from rules.position cimport Position
-from rules.state cimport Move, State
+from rules.state cimport Move, State, origin_of, role_at, role_of, target_of
 from rules.variant cimport LOST, WON, Variant
+from rules.zobrist cimport MAN_KEYS, TURN_KEY
 from bot.search.evaluation.base cimport Evaluation
 from bot.search.frame cimport (
     ALL_PLIES, BEFORE_ROOT, INFINITE, JUDGED_ENTRIES, MAX_PLY, NO_LEAN, NO_SCORE, NO_SLOT, SURE, WIN, Frame, JudgedEntry,
@@ -20,6 +21,15 @@ from bot.search.tablebase.tablebase cimport UNKNOWN, Tablebase, plies_of
 cdef enum:
     MAX_PAST = 1024         # keys of the game that are looked back at
     POLL_NODES = 1024       # nodes between two looks at the clock and the flag
+
+cdef inline u64 likely_key(const State* s, Move m) noexcept nogil:
+    # of the position after a plain move, which most are: known before it is played, and the table takes its time
+    cdef int us = s.turn
+    cdef int target = target_of(m)
+    cdef u64 key = s.key ^ TURN_KEY ^ MAN_KEYS[us][role_of(m)][origin_of(m)] ^ MAN_KEYS[us][role_of(m)][target]
+    if s.colors[us ^ 1] & bit(target):
+        key ^= MAN_KEYS[us ^ 1][role_at(s, target)][target]
+    return key
 
 cdef class Worker:
     cdef readonly Variant variant

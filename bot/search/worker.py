@@ -72,13 +72,13 @@ class Worker:
         """Plays a move from this ply's position into the next frame; False when it turns out to be unlawful."""
         frame: cython.pointer(Frame) = self.stack + ply
         child: cython.pointer(Frame) = frame + 1
+        prefetch(self.table, likely_key(cython.address(frame.state), m) ^ self.salt)
         self.variant.play(cython.address(frame.state), m, cython.address(child.state))
         if not self.variant.generates_lawful and not self.variant.is_lawful(cython.address(child.state)):
             return False
         frame.move = m
         frame.slot = slot_of(frame.state.turn, m)
         self.keys[self.past + ply + 1] = child.state.key
-        prefetch(self.table, child.state.key ^ self.salt)
         child.checkers = self.variant.checkers(cython.address(child.state))
         self.nodes += 1
         if self.nodes >= self.next_poll:
