@@ -3,7 +3,23 @@
 ctypedef unsigned long long u64
 
 cdef extern from *:
-    int popcount "__builtin_popcountll"(u64 squares) noexcept nogil
+    """
+    #ifndef CENTELLA_POPCOUNT
+    #define CENTELLA_POPCOUNT
+    /* Where no instruction counts, the compiler would call a function of its library. */
+    static inline int count_of(unsigned long long squares) {
+    #if defined(__POPCNT__) || !defined(__x86_64__)
+        return __builtin_popcountll(squares);
+    #else
+        squares -= squares >> 1 & 0x5555555555555555ULL;
+        squares = (squares & 0x3333333333333333ULL) + (squares >> 2 & 0x3333333333333333ULL);
+        squares = (squares + (squares >> 4)) & 0x0F0F0F0F0F0F0F0FULL;
+        return (int)(squares * 0x0101010101010101ULL >> 56);
+    #endif
+    }
+    #endif
+    """
+    int popcount "count_of"(u64 squares) noexcept nogil
     int lsb "__builtin_ctzll"(u64 squares) noexcept nogil       # undefined for the empty set
     int msb_gap "__builtin_clzll"(u64 squares) noexcept nogil   # 63 - index of the highest square
 
