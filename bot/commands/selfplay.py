@@ -14,6 +14,8 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from bot.commands import OK, USAGE, CommandFailed
 from bot.commands.options import positive
 from bot.commands.origin import origin
+from bot.search.evaluation.netfile import NetworkError
+from bot.search.evaluation.networks import AUTO
 from bot.search.training.gathering import Gathered, Quota, gather, write_provenance
 from bot.search.training.records import RecordsError
 from bot.search.training.selfplay import SelfPlayFailed, Settings
@@ -36,6 +38,9 @@ def add_parser(subparsers: _SubParsers) -> None:
     parser.add_argument("--out", metavar="FILE", type=Path, required=True, help="records; goes on where it ends")
     parser.add_argument("--nodes", metavar="N", type=positive, default=1200, help="for each move (default: 1200)")
     parser.add_argument("--seed", metavar="N", type=int, default=1, help="of the random first moves (default: 1)")
+    parser.add_argument(
+        "--network", metavar="NET", default=AUTO, help="auto, none, a file or a folder: what judges (default: auto)"
+    )
     cores = os.cpu_count() or 1
     parser.add_argument("--workers", metavar="N", type=positive, default=cores, help=f"processes (default: {cores})")
     parser.set_defaults(run=run)
@@ -43,12 +48,12 @@ def add_parser(subparsers: _SubParsers) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Play; the last line says what the file holds.  Interrupted, the file stays good and can be gone on with."""
-    settings = Settings(variants.by_key(args.variant).key, args.seed, args.nodes)
+    settings = Settings(variants.by_key(args.variant).key, args.seed, args.nodes, network=args.network)
     quota = Quota(args.positions, args.games)
     try:
         gathered = _gather(args.out, settings, quota, args.workers)
         beside = write_provenance(args.out)
-    except RecordsError as error:
+    except (RecordsError, NetworkError) as error:
         raise CommandFailed(str(error), USAGE) from error
     except SelfPlayFailed as error:
         raise CommandFailed(str(error)) from error

@@ -97,6 +97,11 @@ class NetFile:
         """The digest of the weights made by hand that its scores are added to; None when it judges alone."""
         return self.description.get("refines")
 
+    @property
+    def checksum(self) -> str:
+        """Of all that a network is, in hexadecimal digits."""
+        return bytes(self.content[_FIXED.size - 16 : _FIXED.size]).hex()
+
 
 def read(path: Path) -> NetFile:
     """Map a file, and see that it is whole.

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from bot.search.evaluation.networks import features_of
 from bot.search.training import records
 from bot.search.training.packing import Layout
 from bot.search.training.records import RecordsError
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 # Every so many-th game is held out, whole: positions of one game are too much alike to test what was learnt from it.
 HELD_OUT: Final = 50
 JUDGED_AT_ONCE: Final = 100_000
+# The planes of a side's men come in the order of the roles, this one last.
+KING: Final = 5
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,13 +45,28 @@ class Samples:
         return Samples(self.variant, self.layout, *(part[which] for part in parts))
 
 
-def judged(samples: Samples, evaluation: Any) -> Samples:
-    """The samples with what an evaluation makes of each."""
+def to_refine(samples: Samples, evaluation: Any) -> Samples:
+    """The samples that a network has something to add to, with what an evaluation makes of each.
+
+    Where a king stands alone, a network that refines is silent.
+    """
     scores = np.empty(len(samples), np.float32)
+    spoken_of = np.empty(len(samples), bool)
     for first in range(0, len(samples), JUDGED_AT_ONCE):
         rows = samples.rows[first : first + JUDGED_AT_ONCE]
-        scores[first : first + len(rows)] = evaluation.judge([samples.layout.position(row.tobytes()) for row in rows])
-    return replace(samples, hand_cp=scores)
+        part = slice(first, first + len(rows))
+        scores[part] = evaluation.judge([samples.layout.position(row.tobytes()) for row in rows])
+        spoken_of[part] = _both_have_men(samples, rows)
+    return replace(samples, hand_cp=scores).some(spoken_of)
+
+
+def _both_have_men(samples: Samples, rows: Any) -> Any:
+    """Which of some records have men of both sides beside the kings."""
+    features = features_of(samples.variant)
+    seen = np.frombuffer(samples.layout.seen(features, rows.tobytes()), "<u8").reshape(len(rows), 2, -1)
+    men = np.bitwise_count(seen[:, 0])
+    own, theirs = (men[:, first : first + KING].any(axis=1) for first in (0, features.pairs))
+    return own & theirs
 
 
 def load(paths: Sequence[Path]) -> tuple[Samples, Samples]:

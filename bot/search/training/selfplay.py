@@ -15,6 +15,7 @@ from dataclasses import asdict, dataclass
 from multiprocessing import get_context
 from typing import TYPE_CHECKING, Any
 
+from bot.search.evaluation import netfile, networks
 from bot.search.thinker import Limits, Thinker
 from bot.search.training.packing import Judged, Layout
 from rules import draws, variants
@@ -45,10 +46,16 @@ class Settings:
     adjudicated_plies: int = 4
     most_plies: int = 400
     hash_mb: int = 4
+    network: str = networks.AUTO
 
     def described(self) -> dict[str, Any]:
-        """The settings as the header of a file has them."""
-        return {name: value for name, value in asdict(self).items() if name != "variant_key"}
+        """The settings as the header of a file has them; a network by what is in its file.
+
+        Raises: NetworkError.
+        """
+        path = networks.chosen(variants.by_key(self.variant_key), self.network)
+        shown = {name: value for name, value in asdict(self).items() if name != "variant_key"}
+        return {**shown, "network": networks.NONE if path is None else netfile.read(path).checksum}
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +75,7 @@ class SelfPlayer:
         self._variant = variants.by_key(settings.variant_key)
         self._policy = draws.for_game(self._variant, with_bot=True)
         self._layout = Layout(self._variant)
-        self._thinker = Thinker(settings.hash_mb)
+        self._thinker = Thinker(settings.hash_mb, network=settings.network)
 
     def records(self, number: int) -> list[bytes]:
         """The records of a game; none when it ended, or was lost, before it began in earnest."""
