@@ -3,14 +3,14 @@
 import json
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from bot.commands import CommandFailed
 from bot.commands.train import add_parser
-from bot.search.evaluation import for_game, netfile, networks
+from bot.search.evaluation import netfile, networks
 from bot.search.training.gathering import Quota, gather
 from bot.search.training.packing import Judged, Layout
+from bot.search.training.records import header_bytes
 from bot.search.training.selfplay import Settings
 from rules import variants
 from rules.position import Position
@@ -100,14 +100,16 @@ def test_games_are_held_out_whole(records: Path) -> None:
     assert games(learnt).isdisjoint(games(held))
 
 
-def test_what_a_refining_network_is_silent_about_is_not_learnt_from() -> None:
+def test_nothing_is_learnt_from_lone_kings_for_no_network_is_asked_about_them(tmp_path: Path) -> None:
     layout = Layout(variants.STANDARD)
     fens = ["8/5k2/8/8/8/2K5/4R3/8 w - - 0 1", "8/5k2/8/8/2p5/2K5/4R3/8 w - - 0 1", "8/5k2/8/8/2p5/2K5/8/8 b - - 0 1"]
     positions = [Position.from_fen(variants.STANDARD, fen) for fen in fens]
-    rows = np.array([list(layout.pack(position, Judged(0, 1, 90, 1))) for position in positions], np.uint8)
-    every = samples.Samples(variants.STANDARD, layout, rows, *(np.zeros(3, kind) for kind in ("i2", "u1", "u1", "f4")))
-    kept = samples.to_refine(every, for_game(variants.STANDARD).evaluation)
-    assert kept.rows.tolist() == [rows[1].tolist()]
+    rows = [layout.pack(position, Judged(0, 1, 90, game)) for game in (49, 50) for position in positions]
+    path = tmp_path / "records"
+    path.write_bytes(header_bytes(variants.STANDARD, {}) + b"".join(rows))
+    learnt, held = samples.load([path])
+    assert [row.tobytes() for row in learnt.rows] == [rows[1]]
+    assert [row.tobytes() for row in held.rows] == [rows[4]]
 
 
 def test_a_network_tells_where_it_comes_from(records: Path, tmp_path: Path) -> None:
@@ -115,7 +117,7 @@ def test_a_network_tells_where_it_comes_from(records: Path, tmp_path: Path) -> N
     told = netfile.read(tmp_path / "a.net").description
     assert told["records"][0]["seed"] == 1
     assert told["recipe"]["seed"] == 1
-    assert told["positions"] + told["held_out_positions"] == told["records"][0]["positions"]
+    assert (told["positions"], told["held_out_positions"]) == tuple(map(len, samples.load([records])))
     beside = json.loads((tmp_path / "a.net.json").read_text())
     assert {name: beside[name] for name in told} == told
     assert beside["measured"]["epochs"][0]["number"] == 1

@@ -43,7 +43,8 @@ cdef struct Changes:        # features by plane and square, as plane << 6 | squa
 cdef class Network(Evaluation):
     cdef readonly Features features
     cdef Sight sight                    # of the features, at hand
-    cdef Evaluation hand                # what the network refines; None when it judges alone
+    cdef Evaluation hand                # judges where the network does not, and what it may refine; None for nothing
+    cdef bint refines
     cdef object content                 # what the pointers below point into
     cdef const NetworkBuild* build
     cdef NetworkLayer layer

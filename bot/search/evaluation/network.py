@@ -16,7 +16,8 @@ def builds() -> list:
 class Network(Evaluation):
     """The network of a file, for the game that it was learnt for; `build` chooses an instruction set.
 
-    Its score is added to that of `hand`, the evaluation that it refines, where there is one.
+    `hand`, the evaluation made by hand, judges where a king stands alone; the score of a network that refines is added
+    to its score everywhere else.
 
     Raises: ValueError for a build that this processor cannot run.
     """
@@ -31,6 +32,7 @@ class Network(Evaluation):
             if network_builds[i].name.decode() == wanted:
                 self.build = cython.address(network_builds[i])
         self.hand = hand
+        self.refines = file.refines is not None
         self.content = file.content
         self.features = features
         self.sight = features.sight
@@ -119,13 +121,12 @@ class Network(Evaluation):
         earlier: cython.pointer(Accumulator) = sums
         if ply and (sums - 1).ready:
             earlier = sums - 1
-        if self.hand is None:
-            self.bring_up_to_date(s, earlier, sums)
-            return self.output_of(s, sums)
         # Games are given up before a king stands alone: of such endings a network knows nothing, and spoils the way.
-        if not s.colors[0] & ~s.roles[KING] or not s.colors[1] & ~s.roles[KING]:
+        if self.hand is not None and (not s.colors[0] & ~s.roles[KING] or not s.colors[1] & ~s.roles[KING]):
             return self.hand.evaluate(stack, ply, scratch)
         self.bring_up_to_date(s, earlier, sums)
+        if not self.refines:
+            return self.output_of(s, sums)
         return self.output_of(s, sums) + self.hand.evaluate(stack, ply, scratch)
 
     def bring_up_to_date(self, s, earlier, sums):

@@ -49,7 +49,7 @@ def chosen(variant: Variant, network: str) -> Path | None:
 
 
 def load(path: Path, variant: Variant, build: str | None = None, hand: Evaluation | None = None) -> Network:
-    """The network of a file, made sure to be for this game; `hand` is what it may refine.
+    """The network of a file, made sure to be for this game; `hand` judges what it does not, and is what it may refine.
 
     Raises: NetworkError, ValueError for a build that this processor cannot run.
     """
@@ -58,7 +58,7 @@ def load(path: Path, variant: Variant, build: str | None = None, hand: Evaluatio
     netfile.fitting(file, game_of(variant), features)
     if file.refines and (hand is None or file.refines != hand.digest()):
         raise NetworkError(f"{path}: this network refines other weights than the evaluation by hand has; learn it anew")
-    network = Network(file, features, hand if file.refines else None, build)
+    network = Network(file, features, hand, build)
     if network.largest_row() > netfile.MOST_ROW or network.largest_output() > netfile.MOST_OUTPUT:
         raise NetworkError(
             f"{path}: weights beyond {netfile.MOST_ROW} or {netfile.MOST_OUTPUT} could overflow the sums"

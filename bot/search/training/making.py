@@ -48,7 +48,7 @@ def make(
     learnt, held = samples.load(paths)
     hand = for_game(learnt.variant).evaluation
     if recipe.refine:
-        learnt, held = samples.to_refine(learnt, hand), samples.to_refine(held, hand)
+        learnt, held = samples.judged(learnt, hand), samples.judged(held, hand)
     out.parent.mkdir(parents=True, exist_ok=True)
     checkpoint = out.with_name(out.name + ".checkpoint")
     learner = Learner(learnt, held, recipe, checkpoint)

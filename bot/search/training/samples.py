@@ -45,32 +45,19 @@ class Samples:
         return Samples(self.variant, self.layout, *(part[which] for part in parts))
 
 
-def to_refine(samples: Samples, evaluation: Any) -> Samples:
-    """The samples that a network has something to add to, with what an evaluation makes of each.
-
-    Where a king stands alone, a network that refines is silent.
-    """
+def judged(samples: Samples, evaluation: Any) -> Samples:
+    """The samples with what an evaluation makes of each."""
     scores = np.empty(len(samples), np.float32)
-    spoken_of = np.empty(len(samples), bool)
     for first in range(0, len(samples), JUDGED_AT_ONCE):
         rows = samples.rows[first : first + JUDGED_AT_ONCE]
-        part = slice(first, first + len(rows))
-        scores[part] = evaluation.judge([samples.layout.position(row.tobytes()) for row in rows])
-        spoken_of[part] = _both_have_men(samples, rows)
-    return replace(samples, hand_cp=scores).some(spoken_of)
-
-
-def _both_have_men(samples: Samples, rows: Any) -> Any:
-    """Which of some records have men of both sides beside the kings."""
-    features = features_of(samples.variant)
-    seen = np.frombuffer(samples.layout.seen(features, rows.tobytes()), "<u8").reshape(len(rows), 2, -1)
-    men = np.bitwise_count(seen[:, 0])
-    own, theirs = (men[:, first : first + KING].any(axis=1) for first in (0, features.pairs))
-    return own & theirs
+        scores[first : first + len(rows)] = evaluation.judge([samples.layout.position(row.tobytes()) for row in rows])
+    return replace(samples, hand_cp=scores)
 
 
 def load(paths: Sequence[Path]) -> tuple[Samples, Samples]:
-    """All records of some files: those to learn from, and those of the games that are held out.
+    """The records of some files: those to learn from, and those of the games that are held out.
+
+    Positions in which a king stands alone are left out: networks are not asked about them.
 
     Raises: RecordsError.
     """
@@ -82,11 +69,24 @@ def load(paths: Sequence[Path]) -> tuple[Samples, Samples]:
             raise RecordsError(f"{path}: records of {header.variant.key} beside those of {variant.key}")
         variant = header.variant
         samples, games = _samples(variant, content)
-        learnt.append(samples.some(games % HELD_OUT != 0))
-        held.append(samples.some(games % HELD_OUT == 0))
+        wanted = _both_have_men(samples)
+        learnt.append(samples.some(wanted & (games % HELD_OUT != 0)))
+        held.append(samples.some(wanted & (games % HELD_OUT == 0)))
     if not sum(map(len, learnt)) or not sum(map(len, held)):
         raise RecordsError(f"{', '.join(map(str, paths))}: too few games to learn from and to hold some out")
     return _joined(learnt), _joined(held)
+
+
+def _both_have_men(samples: Samples) -> Any:
+    """Which have men of both sides beside the kings."""
+    features = features_of(samples.variant)
+    found = np.empty(len(samples), bool)
+    for first in range(0, len(samples), JUDGED_AT_ONCE):
+        rows = samples.rows[first : first + JUDGED_AT_ONCE]
+        seen = np.frombuffer(samples.layout.seen(features, rows.tobytes()), "<u8").reshape(len(rows), 2, -1)
+        own, theirs = (seen[:, 0, at : at + KING].any(axis=1) for at in (0, features.pairs))
+        found[first : first + len(rows)] = own & theirs
+    return found
 
 
 def _samples(variant: Variant, content: bytes) -> tuple[Samples, Any]:
