@@ -2,6 +2,7 @@
 
 import pytest
 
+from bot.search.thinker import Thinker
 from tests.search.thinking import best, game, think
 
 
@@ -56,3 +57,17 @@ def test_the_principal_variation_can_be_played() -> None:
     assert thought.pv[0] == thought.move
     assert thought.ponder == thought.pv[1]
     assert len(thought.pv) >= 5
+
+
+@pytest.mark.parametrize(
+    "fen",
+    [
+        "2B5/4k3/8/8/5K2/8/5N2/8 w - - 0 1",  # a bishop of the light squares
+        "8/8/8/8/4k3/8/8/1NB1K3 w - - 0 1",  # and one of the dark ones
+    ],
+)
+def test_bishop_and_knight_mate_before_the_quiet_plies_run_out(fen: str) -> None:
+    played, minds = game("standard", fen), (Thinker(4), Thinker(4))
+    while played.outcome is None:
+        played.play(think(played, minds[played.turn], nodes=100_000).move)
+    assert played.outcome.winner == 0

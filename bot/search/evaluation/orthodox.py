@@ -300,6 +300,7 @@ class Orthodox(Evaluation):
         edge: cython.int = max(3 - (weak & 7), (weak & 7) - 4) + max(3 - (weak >> 3), (weak >> 3) - 4)
         score: cython.int = 12 * edge + 8 * (7 - distance(king, weak))
         if pieces_worth(s, strong) == 650 and bishops:
-            weak = weak if bishops & same_color(0) else weak ^ 7
-            score += 25 * (7 - min(distance(weak, 0), distance(weak, 63)))
+            # the diagonal between the two corners is the furthest from them
+            corner: cython.int = weak if bishops & same_color(0) else weak ^ 7
+            score += 60 * abs(7 - (corner & 7) - (corner >> 3)) + 20 * (7 - distance(king, weak))
         return score
