@@ -252,7 +252,8 @@ def test_several_lines_by_several_threads() -> None:
 
 def test_a_reply_is_expected_also_when_the_line_was_cut_short() -> None:
     played = game("spark")
-    cut_short = [thought for nodes in range(500, 20000, 300) if len((thought := think(played, nodes=nodes)).pv) == 1]
+    thoughts = [think(played, Thinker(2, network="none"), nodes=nodes) for nodes in range(500, 20000, 300)]
+    cut_short = [thought for thought in thoughts if len(thought.pv) == 1]
     expected = [thought for thought in cut_short if thought.ponder is not None]
     assert len(expected) > len(cut_short) / 2
     assert all(played.position.play(thought.move).is_legal(thought.ponder) for thought in expected)

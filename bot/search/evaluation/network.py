@@ -16,8 +16,8 @@ def builds() -> list:
 class Network(Evaluation):
     """The network of a file, for the game that it was learnt for; `build` chooses an instruction set.
 
-    `hand`, the evaluation made by hand, judges where a king stands alone; the score of a network that refines is added
-    to its score everywhere else.
+    `hand`, the evaluation made by hand, judges where a king stands alone.  Elsewhere the score of a network that
+    refines is added to its score, and it tempers the score of one that does not.
 
     Raises: ValueError for a build that this processor cannot run.
     """
@@ -125,8 +125,10 @@ class Network(Evaluation):
         if self.hand is not None and (not s.colors[0] & ~s.roles[KING] or not s.colors[1] & ~s.roles[KING]):
             return self.hand.evaluate(stack, ply, scratch)
         self.bring_up_to_date(s, earlier, sums)
-        if not self.refines:
+        if self.hand is None:
             return self.output_of(s, sums)
+        if not self.refines:
+            return self.hand.tempered(s, self.output_of(s, sums))
         return self.output_of(s, sums) + self.hand.evaluate(stack, ply, scratch)
 
     def bring_up_to_date(self, s, earlier, sums):

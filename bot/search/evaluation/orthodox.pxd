@@ -68,6 +68,7 @@ cdef class Orthodox(Evaluation):
     cdef int passers(self, const State* s, const Maps* maps, int color) noexcept nogil
     cdef int tapered(self, const State* s, const Maps* maps, int packed) noexcept nogil
     cdef int winnable(self, const State* s, int score) noexcept nogil
+    cdef int tempered(self, const State* s, int score) noexcept nogil
     cdef int mop_up(self, const State* s, int strong) noexcept nogil
 
 cdef inline u64 mixed(u64 white, u64 black) noexcept nogil:

@@ -273,6 +273,14 @@ class Orthodox(Evaluation):
         score: cython.int = (midgame(packed) * phase + endgame(packed) * (FULL_PHASE - phase)) // FULL_PHASE
         return self.winnable(s, score) if maps.phase <= ENDING_PHASE else score
 
+    def tempered(self, s, score):
+        """The same for a score of the mover that is whole already."""
+        pieces: u64 = occupied_of(s) & ~(s.roles[PAWN] | s.roles[KING])
+        phase: cython.int = popcount(pieces) + popcount(s.roles[ROOK]) + 3 * popcount(s.roles[QUEEN])
+        if phase > ENDING_PHASE:
+            return score
+        return -self.winnable(s, -score) if s.turn else self.winnable(s, score)
+
     def winnable(self, s, score):
         """An advantage scaled down where it is hard to win with, and guided where it is easy."""
         strong: cython.int = 0 if score > 0 else 1
