@@ -15,6 +15,7 @@ from pathlib import Path
 
 from bot.search.evaluation import for_game, networks
 from bot.search.evaluation.network import builds
+from bot.search.thinker import Limits, Thinker
 from rules import draws, variants
 from rules.game import Game
 from rules.position import Position
@@ -24,6 +25,8 @@ from tests.search.networks import write
 WIDTHS = (64, 128)
 ROUNDS = 2000
 LINE_PLIES = 60
+RANDOM_PLIES = 6
+GAME_NODES = 200
 MOST_PLIES = 160
 
 
@@ -32,6 +35,17 @@ def play(variant: Variant, chance: random.Random) -> list[Position]:
     game = Game.start(variant, draws.for_game(variant, with_bot=True))
     while game.outcome is None and len(game.moves) < MOST_PLIES:
         game.play(chance.choice(game.position.legal_moves()))
+    return game.positions
+
+
+def play_well(variant: Variant, chance: random.Random) -> list[Position]:
+    """The positions of a quick game of the search: its kings wander less than those of random play."""
+    game, thinker = Game.start(variant, draws.for_game(variant, with_bot=True)), Thinker(1)
+    while game.outcome is None and len(game.moves) < LINE_PLIES:
+        if len(game.moves) < RANDOM_PLIES:
+            game.play(chance.choice(game.position.legal_moves()))
+        else:
+            game.play(thinker.think(game, Limits(nodes=GAME_NODES)).move)
     return game.positions
 
 
@@ -50,12 +64,13 @@ def measure(folder: Path) -> None:
     for key in ("atomic", "crazyhouse"):
         variant = variants.by_key(key)
         chance = random.Random(1)
-        line = max((play(variant, chance) for _ in range(20)), key=len)[:LINE_PLIES]
+        lines = [max((ways(variant, chance) for _ in range(20)), key=len)[:LINE_PLIES] for ways in (play, play_well)]
         for width in WIDTHS:
             path = write(folder / f"{key}-{width}.net", variant, width)
             for build in builds():
-                cost = nanoseconds(networks.load(path, variant, build), line)
-                print(f"{key} width {width} {build}: {cost:.0f} ns an evaluation")
+                costs = [nanoseconds(networks.load(path, variant, build), line) for line in lines]
+                print(f"{key} width {width} {build}: {costs[0]:.0f} ns an evaluation in random play, ", end="")
+                print(f"{costs[1]:.0f} in ours")
     for variant in variants.ALL:
         write(folder / f"{networks.game_of(variant)}{networks.SUFFIX}", variant, 128)
     began = time.perf_counter()
