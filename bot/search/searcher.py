@@ -42,6 +42,8 @@ class Searcher(Quiescence):
         self.assess(cython.address(n))
         if self.prune(cython.address(n)):
             return n.best
+        if self.stopped:
+            return 0
         if self.probe_cut(cython.address(n), cython.address(picker)):
             return n.best
         if n.depth >= 4 and not n.hit.move and not self.stack[ply].excluded:
@@ -94,7 +96,7 @@ class Searcher(Quiescence):
             n.best = self.quiesce(n.ply, 0, n.alpha, n.alpha + 1)
             if n.best <= n.alpha:
                 return True
-        return self.options.null_move > 0 and self.null_move_refutes(n)
+        return self.options.null_move > 0 and not self.stopped and self.null_move_refutes(n)
 
     def null_move_refutes(self, n):
         """Whether even passing the turn holds beta; deep down that is verified, as zugzwang may deceive."""
