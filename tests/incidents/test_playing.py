@@ -236,7 +236,8 @@ def test_the_strength_of_a_game_changes_what_is_searched(
     assert searched["atomic"][0] == 3
     assert 300 < searched["spark"][1] <= 777
     assert 3 < searched["parlour"][0] < 60
-    assert 100 <= searched["parlour"][2] < 400
+    # a move that is settled takes no less than three tenths of its time
+    assert 40 <= searched["parlour"][2] < 400
 
 
 def test_the_first_move_comes_soon_although_the_clock_stands(
