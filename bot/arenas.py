@@ -22,6 +22,7 @@ class Part:
     """Our part in one arena: whether we are in, whether it runs or is about to, and whether it is given up."""
 
     terms: Arena
+    joining: bool = False  # asked for, and not answered yet
     joined: bool = False
     near: bool = False
     over: bool = False
@@ -102,7 +103,7 @@ class Arenas:
         errands = [
             threading.Thread(target=_withdrawing(self._office, part), name="errand", daemon=True)
             for part in self._parts.values()
-            if part.joined and not part.over  # or it is not known yet whether we are out
+            if (part.joining or part.joined) and not part.over  # or it is not known yet whether we are out
         ]
         for errand in errands:
             errand.start()
@@ -136,6 +137,7 @@ class Arenas:
         password = part.terms.password
 
         def told(outcome: None | Failure) -> None:
+            part.joining = False
             if isinstance(outcome, Refused | Unauthorized):
                 self._give_up(part, f"cannot be joined: {outcome}")
             elif outcome is not None:
@@ -148,6 +150,7 @@ class Arenas:
                 else:
                     self._keep_place(part)
 
+        part.joining = True
         secret = None if password is None else password.get_secret_value()
         self._office.ask(partial(self._office.lichess.join_arena, part.terms.id, secret, part.terms.team), told)
 
