@@ -20,6 +20,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from bench.quick_games import quick_game
 from bot.search.thinker import Limits, Thinker
 from rules import draws, uci, variants
 from rules.game import Game
@@ -27,6 +28,7 @@ from rules.position import Position
 
 RANDOM_PLIES: Final = 10
 GAME_NODES: Final = 150
+MOST_PLIES: Final = 200
 MUST_FIND_PLIES: Final = 7
 SOLVER_MOVES: Final = 3_000_000
 
@@ -85,13 +87,8 @@ class Solver:
 
 def played_game(chance: random.Random) -> list[Position]:
     """The positions of a quick game that begins with random moves."""
-    game = Game.start(variants.SPARK, draws.for_game(variants.SPARK, with_bot=True))
     thinker = Thinker(1, {"forced_plies": 0})
-    while game.outcome is None and len(game.moves) < 200:
-        if len(game.moves) < RANDOM_PLIES:
-            game.play(chance.choice(game.position.legal_moves()))
-        else:
-            game.play(thinker.think(game, Limits(nodes=GAME_NODES)).move)
+    game = quick_game(variants.SPARK, thinker, chance, random_plies=RANDOM_PLIES, nodes=GAME_NODES, plies=MOST_PLIES)
     return [position for position in game.positions[RANDOM_PLIES:] if position.variant_end() is None]
 
 

@@ -13,9 +13,10 @@ import tempfile
 import time
 from pathlib import Path
 
+from bench.quick_games import quick_game
 from bot.search.evaluation import for_game, networks
 from bot.search.evaluation.network import builds
-from bot.search.thinker import Limits, Thinker
+from bot.search.thinker import Thinker
 from rules import draws, variants
 from rules.game import Game
 from rules.position import Position
@@ -40,12 +41,7 @@ def play(variant: Variant, chance: random.Random) -> list[Position]:
 
 def play_well(variant: Variant, chance: random.Random) -> list[Position]:
     """The positions of a quick game of the search: its kings wander less than those of random play."""
-    game, thinker = Game.start(variant, draws.for_game(variant, with_bot=True)), Thinker(1)
-    while game.outcome is None and len(game.moves) < LINE_PLIES:
-        if len(game.moves) < RANDOM_PLIES:
-            game.play(chance.choice(game.position.legal_moves()))
-        else:
-            game.play(thinker.think(game, Limits(nodes=GAME_NODES)).move)
+    game = quick_game(variant, Thinker(1), chance, random_plies=RANDOM_PLIES, nodes=GAME_NODES, plies=LINE_PLIES)
     return game.positions
 
 

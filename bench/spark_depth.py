@@ -16,6 +16,7 @@ import sys
 from collections.abc import Iterator
 from typing import Final
 
+from bench.quick_games import quick_game
 from bot.search.thinker import Limits, Thinker
 from rules import draws, variants
 from rules.game import Game
@@ -30,15 +31,9 @@ HASH_MB: Final = 64
 
 def middlegames(chance: random.Random) -> Iterator[Game]:
     """Games under way that neither side has won yet, each of another course."""
-    policy = draws.for_game(variants.SPARK, with_bot=True)
     while True:
-        game, thinker = Game.start(variants.SPARK, policy), Thinker(1)
-        wanted = chance.randint(16, 30)
-        while game.outcome is None and len(game.moves) < wanted:
-            if len(game.moves) < RANDOM_PLIES:
-                game.play(chance.choice(game.position.legal_moves()))
-            else:
-                game.play(thinker.think(game, Limits(nodes=GAME_NODES)).move)
+        thinker, plies = Thinker(1), chance.randint(16, 30)
+        game = quick_game(variants.SPARK, thinker, chance, random_plies=RANDOM_PLIES, nodes=GAME_NODES, plies=plies)
         if game.outcome is None and abs(thinker.think(game, Limits(nodes=20 * GAME_NODES)).score_cp) <= BALANCED_CP:
             yield game
 
