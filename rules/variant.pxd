@@ -1,12 +1,13 @@
 # What a move is, what it does and which positions are decided: one stateless object a game, orthodox by default.
 from libc.string cimport memset
 from rules.bitboard cimport (
-    DARK_SQUARES, KING_ATTACKS, KNIGHT_ATTACKS, PAWN_ATTACKS, bishop_attacks, bit, lsb, popcount, rank_mask, rook_attacks,
-    u64,
+    DARK_SQUARES, KING_ATTACKS, KNIGHT_ATTACKS, PAWN_ATTACKS, bishop_attacks, bit, lsb, popcount, rank_mask,
+    rook_attacks, u64,
 )
 from rules.state cimport (
-    ALL, BISHOP, CASTLE, DOUBLE_PUSH, DROP, EN_PASSANT, KING, KNIGHT, MAX_MOVES, NORMAL, NO_SQUARE, PAWN, QUEEN, QUIET, ROOK,
-    SWAP, THREATS, WHITE, Move, State, king_square, kind_of, occupied_of, origin_of, promotion_of, role_at, role_of, target_of,
+    ALL, BISHOP, CASTLE, DOUBLE_PUSH, DROP, EN_PASSANT, KING, KNIGHT, MAX_MOVES, NORMAL, NO_SQUARE, PAWN, QUEEN, QUIET,
+    ROOK, SWAP, THREATS, WHITE, Move, State, king_square, kind_of, occupied_of, origin_of, promotion_of, role_at, role_of,
+    target_of,
 )
 from rules.movegen cimport (
     add_castling, add_lawful, attackers, attacks_from, castled_king, castled_rook, ep_is_safe, is_attacked,
@@ -80,5 +81,6 @@ cdef void move_castling_men(State* s, int us, Move m) noexcept nogil
 cdef void drop_castling_rights(State* s, int us, Move m) noexcept nogil
 cdef bint is_castling(const State* s, Move m) noexcept nogil
 cdef void aim_at(const State* s, int king, Aims* aims) noexcept nogil
+cdef bint attacks_king_once_played(Variant variant, const State* s, Move m) noexcept nogil
 cdef int keep_threats(Variant variant, const State* s, Move* moves, int count) noexcept nogil
 cdef int keep_lawful(Variant variant, const State* s, Move* moves, int count) noexcept nogil

@@ -151,11 +151,9 @@ class Variant:
 
     def attacks_king(self, s, aims, m):
         """Whether a pseudo-legal move attacks the enemy king."""
-        after: State
         kind: cython.int = kind_of(m)
         if kind == CASTLE or kind == EN_PASSANT or kind == SWAP or (kind != DROP and aims.screens & bit(origin_of(m))):
-            self.play(s, m, cython.address(after))
-            return self.checkers(cython.address(after)) != 0
+            return attacks_king_once_played(self, s, m)
         return (aims.squares[promotion_of(m) if promotion_of(m) else role_of(m)] & bit(target_of(m))) != 0
 
     def captured(self, s, m):
@@ -261,6 +259,13 @@ def aim_at(s, king, aims):
     blockers = slanting & own
     if bishop_attacks(king, occupied ^ blockers) & own & (s.roles[BISHOP] | s.roles[QUEEN]):
         aims.screens |= blockers
+
+
+def attacks_king_once_played(variant, s, m):
+    """Whether a pseudo-legal move attacks the enemy king, seen on the board after it."""
+    after: State
+    variant.play(s, m, cython.address(after))
+    return variant.checkers(cython.address(after)) != 0
 
 
 def keep_threats(variant, s, moves, count):

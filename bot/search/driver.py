@@ -317,7 +317,7 @@ class Driver(Forcing):
         spent = now_us() - (self.flag.soft_from_us if self.flag.soft_us else self.begun_us)
         # Long settled moves that took most of the work need less time; a falling score needs more.
         percent = 150 - cython.cast(
-            cython.longlong, 80 * self.root[0].nodes // max(self.nodes - self.iteration_nodes, 1)
+            cython.longlong, 80 * self.root[0].nodes // max(self.nodes - self.iteration_nodes, cython.cast(u64, 1))
         )
         percent -= 5 * min(self.steady, 8)
         percent += max(min(drop, 50), 0)

@@ -30,7 +30,6 @@ cdef struct Frame:
     int slot                # of `move`
     int evaluation          # static; NO_SCORE while the king is attacked
     int leans_on            # the lowest ply that this frame's value leans on
-    int extensions
 
 cdef struct PawnEntry:
     u64 key

@@ -7,7 +7,9 @@ from rules.state cimport (
     BISHOP, BLACK, CASTLE, EN_PASSANT, KING, KNIGHT, MAX_MOVES, NOISY, NORMAL, NO_SQUARE, PAWN, QUEEN, QUIET, ROOK,
     THREATS, WHITE, Move, State, king_square, kind_of, make_move, occupied_of, origin_of, role_at, role_of, target_of,
 )
-from rules.variant cimport BY_KING_EXPLODED, LOST, UNDECIDED, Aims, Variant, aim_at, ending, keep_threats
+from rules.variant cimport (
+    BY_KING_EXPLODED, LOST, UNDECIDED, Aims, Variant, aim_at, attacks_king_once_played, ending, keep_threats,
+)
 from rules.zobrist cimport EP_KEYS, TURN_KEY, castling_key
 
 cdef class Atomic(Variant):

@@ -152,11 +152,7 @@ class Atomic(Variant):
             aims.screens = s.colors[s.turn]
 
     def attacks_king(self, s, aims, m):
-        after: State
-        if not _captures(s, m):
-            return Variant.attacks_king(self, s, aims, m)
-        self.play(s, m, cython.address(after))
-        return self.checkers(cython.address(after)) != 0
+        return attacks_king_once_played(self, s, m) if _captures(s, m) else Variant.attacks_king(self, s, aims, m)
 
     def captured(self, s, m):
         return _blast(s, m) if _captures(s, m) else 0
