@@ -115,6 +115,16 @@ def test_a_network_that_refines_says_nothing_of_a_bare_king(tmp_path: Path) -> N
     assert network.judge(positions) == hand.judge(positions)
 
 
+def test_a_network_that_judges_alone_leaves_bare_kings_to_the_hand_evaluation(tmp_path: Path) -> None:
+    variant = variants.STANDARD
+    hand = for_game(variant, networks.NONE).evaluation
+    network = networks.load(write(tmp_path / "a.net", variant), variant, hand=hand)
+    fens = ("8/5k2/8/8/8/2K5/4R3/8 w - - 0 1", "8/5k1p/8/8/8/2K5/4R3/8 w - - 0 1")
+    bare, in_company = (Position.from_fen(variant, fen) for fen in fens)
+    assert network.judge([bare]) == hand.judge([bare])
+    assert network.judge([in_company]) != hand.judge([in_company])
+
+
 def test_a_network_that_refines_other_weights_is_refused(tmp_path: Path) -> None:
     path = refining(tmp_path / "a.net", variants.ATOMIC, for_game(variants.SPARK).evaluation.digest())
     with pytest.raises(NetworkError, match="refines other weights"):

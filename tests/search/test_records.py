@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from bot.search.evaluation import netfile, networks
+from bot.search.evaluation.netfile import NetworkError
 from bot.search.training import records, selfplay
 from bot.search.training.gathering import Gathered, Quota, gather, provenance
 from bot.search.training.packing import Judged, Layout
@@ -19,6 +21,7 @@ from rules import draws, variants
 from rules.game import Game
 from rules.position import Position
 from rules.variant import Variant
+from tests.search.networks import write
 
 FEW_NODES = 60
 
@@ -165,3 +168,12 @@ def test_workers_end_with_the_games(tmp_path: Path) -> None:
     assert [number for number, _ in islice(games, 3)] == [0, 1, 2]
     games.close()
     assert not [child for child in multiprocessing.active_children() if child.name.startswith("selfplay-")]
+
+
+def test_records_tell_which_network_judged(tmp_path: Path) -> None:
+    path = write(tmp_path / "atomic.net", variants.ATOMIC)
+    judged_by = [Settings("atomic", 1, network=name).described()["network"] for name in (str(path), networks.NONE)]
+    assert judged_by == [netfile.read(path).checksum, "none"]
+    assert len(judged_by[0]) == 32
+    with pytest.raises(NetworkError, match=r"nowhere\.net: No such file"):
+        Settings("atomic", 1, network=str(tmp_path / "nowhere.net")).described()
