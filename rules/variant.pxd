@@ -64,6 +64,7 @@ cdef class Variant:
     cdef int legal_moves_into(self, const State* s, Move* out) noexcept nogil
     cdef bint has_legal_move(self, const State* s) noexcept nogil
     cdef u64 checkers(self, const State* s) noexcept nogil
+    cdef u64 pressing(self, const State* s) noexcept nogil
     cdef void aim(self, const State* s, Aims* aims) noexcept nogil
     cdef bint attacks_king(self, const State* s, const Aims* aims, Move m) noexcept nogil
     cdef u64 captured(self, const State* s, Move m) noexcept nogil

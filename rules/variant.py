@@ -145,6 +145,10 @@ class Variant:
             return 0
         return attackers(s, king, occupied_of(s), s.turn ^ 1)
 
+    def pressing(self, s):
+        """Men that leave the side to move no free choice: those that give check; a game may have others."""
+        return self.checkers(s)
+
     def aim(self, s, aims):
         """How the side to move can attack the enemy king, for `attacks_king`."""
         aim_at(s, king_square(s, s.turn ^ 1), aims)

@@ -99,7 +99,7 @@ class Driver(Forcing):
         i: cython.int
         self.root_count = self.variant.legal_moves_into(cython.address(self.stack[0].state), moves)
         self.table.probe(self.table_key(0), 0, cython.address(hit))
-        self.stack[0].evaluation = NO_SCORE if self.stack[0].checkers else self.static_score(0)
+        self.stack[0].evaluation = NO_SCORE if self.stack[0].pressing else self.static_score(0)
         self.first = 0
         self.depth = 0
         self.score = 0
@@ -222,7 +222,7 @@ class Driver(Forcing):
         self.make(0, root.move)
         depth -= 1
         index -= self.first
-        if self.stack[1].checkers and self.options.check_extension:
+        if self.stack[1].pressing and self.options.check_extension:
             depth += 1
         elif index > 2 and depth >= 3 and self.options.reductions and not noisy:
             less = max(self.reduction_table[min(depth, 63)][min(index, 63)] - 1, 0)

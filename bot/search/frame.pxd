@@ -23,12 +23,12 @@ cdef enum:
 
 cdef struct Frame:
     State state
-    u64 checkers            # men that attack the mover's king
+    u64 pressing            # men that the mover must answer: they attack its king, or must be captured
     Move move               # being searched from here
     Move excluded           # left out by a singular search
     Move killers[2]
     int slot                # of `move`
-    int evaluation          # static; NO_SCORE while the king is attacked
+    int evaluation          # static; NO_SCORE while men press
     int leans_on            # the lowest ply that this frame's value leans on
 
 cdef struct PawnEntry:

@@ -17,7 +17,7 @@ cdef struct Node:
     int beta
     bint pv             # the window is open
     bint cut            # a move is expected to refute
-    bint endangered     # the own king is attacked
+    bint endangered     # men press: the own king is attacked, or a capture is compulsory
     bint improving      # stands better than two plies ago
     bint hash_noisy
     u64 key

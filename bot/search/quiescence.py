@@ -26,7 +26,7 @@ class Quiescence(Worker):
         n.best = -INFINITE
         n.best_move = 0
         n.searched = 0
-        n.endangered = frame.checkers != 0 and level < self.options.evasion_plies
+        n.endangered = frame.pressing != 0 and level < self.options.evasion_plies
         if self.table_ends(cython.address(n)):
             return n.best
         if n.endangered:

@@ -58,7 +58,7 @@ class Searcher(Quiescence):
     def assess(self, n):
         """The static view of the node."""
         frame: cython.pointer(Frame) = self.stack + n.ply
-        n.endangered = frame.checkers != 0
+        n.endangered = frame.pressing != 0
         n.searched = 0
         n.quiets = 0
         n.noisies = 0
@@ -253,7 +253,7 @@ class Searcher(Quiescence):
         child: cython.int = n.ply + 1
         value: cython.int = n.alpha + 1
         less: cython.int = 0
-        if self.options.check_extension and self.stack[child].checkers and n.ply < 2 * self.root_depth:
+        if self.options.check_extension and self.stack[child].pressing and n.ply < 2 * self.root_depth:
             if self.variant.exchange_at_least(cython.address(self.stack[n.ply].state), m, 0):
                 depth += 1
         if n.searched > 1 and n.depth >= 3:
@@ -275,9 +275,9 @@ class Searcher(Quiescence):
             return 0
         less = self.reduction_table[min(n.depth, 63)][min(n.searched, 63)]
         if picker.noisy:
-            return less // 2 - (self.stack[n.ply + 1].checkers != 0)
+            return less // 2 - (self.stack[n.ply + 1].pressing != 0)
         less += n.cut + (not n.improving) + n.hash_noisy
-        less -= n.pv + picker.special + (self.stack[n.ply + 1].checkers != 0) + n.endangered
+        less -= n.pv + picker.special + (self.stack[n.ply + 1].pressing != 0) + n.endangered
         return less - max(-2, min(2, picker.score // HISTORY_LIMIT))
 
     def endangers(self, n, m):

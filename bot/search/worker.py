@@ -45,7 +45,7 @@ class Worker:
         halve(self.histories)
         self.nodes = 0
         self.stack[0].state = position.state
-        self.stack[0].checkers = self.variant.checkers(cython.address(position.state))
+        self.stack[0].pressing = self.variant.pressing(cython.address(position.state))
         self.draws_count = self.endings is None or self.endings.look_up(cython.address(position.state)) != 0
         self.policy = policy
         self.quiet_limit = policy.quiet_limit_in(self.variant)
@@ -79,7 +79,7 @@ class Worker:
         frame.move = m
         frame.slot = slot_of(frame.state.turn, m)
         self.keys[self.past + ply + 1] = child.state.key
-        child.checkers = self.variant.checkers(cython.address(child.state))
+        child.pressing = self.variant.pressing(cython.address(child.state))
         self.nodes += 1
         if self.nodes >= self.next_poll:
             self.poll()
@@ -93,7 +93,7 @@ class Worker:
         frame.move = 0
         frame.slot = NO_SLOT
         self.keys[self.past + ply + 1] = child.state.key
-        child.checkers = 0
+        child.pressing = 0
         self.nodes += 1
         if self.nodes >= self.next_poll:
             self.poll()
@@ -172,7 +172,7 @@ class Worker:
             return True
         if self.quiet_limit and s.halfmoves >= self.quiet_limit:
             score[0] = 0
-            if frame.checkers and not self.variant.has_legal_move(s):
+            if frame.pressing and not self.variant.has_legal_move(s):
                 score[0] = self.verdict_score(self.variant.without_moves(s), ply)
             return True
         if self.variant.threatens_win(s):

@@ -14,6 +14,7 @@ cdef class Antichess(Variant):
     cdef int decided(self, const State* s) noexcept nogil
     cdef int without_moves(self, const State* s) noexcept nogil
     cdef u64 checkers(self, const State* s) noexcept nogil
+    cdef u64 pressing(self, const State* s) noexcept nogil
     cdef void aim(self, const State* s, Aims* aims) noexcept nogil
     cdef bint attacks_king(self, const State* s, const Aims* aims, Move m) noexcept nogil
     cdef bint may_pass(self, const State* s) noexcept nogil

@@ -71,6 +71,17 @@ class Antichess(Variant):
     def checkers(self, s):
         return 0
 
+    def pressing(self, s):
+        """Men that may be captured, so that one of them must be."""
+        moves: Move[MAX_MOVES]
+        end: cython.pointer(Move) = _add_captures(s, moves)
+        at: cython.pointer(Move) = moves
+        men: u64 = 0
+        while at != end:
+            men |= self.captured(s, at[0])
+            at += 1
+        return men
+
     def aim(self, s, aims):
         memset(aims, 0, cython.sizeof(Aims))
 

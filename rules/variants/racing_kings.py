@@ -70,8 +70,8 @@ class RacingKings(Variant):
         return False
 
     def threatens_win(self, s):
-        """Whether the king can arrive now, and nobody can follow it."""
-        return s.turn == BLACK and self._reaches_goal(s)
+        """Whether the king can arrive now, first and with nobody to follow it."""
+        return s.turn == BLACK and not s.roles[KING] & rank_mask(7) and self._reaches_goal(s)
 
     def may_pass(self, s):
         """Never once a king is home: passing would throw away the reply that draws."""

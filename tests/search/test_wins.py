@@ -71,3 +71,9 @@ def test_bishop_and_knight_mate_before_the_quiet_plies_run_out(fen: str) -> None
     while played.outcome is None:
         played.play(think(played, minds[played.turn], nodes=100_000).move)
     assert played.outcome.winner == 0
+
+
+def test_compulsory_captures_are_played_out_before_a_position_is_judged() -> None:
+    """The rook offers itself, and no other move has a score that one ply could prove."""
+    assert think(game("antichess", "r7/8/8/8/8/8/8/1R6 w - - 0 1"), depth=1).win_in == 1
+    assert think(game("antichess", "r7/8/8/8/8/8/1N6/1R6 w - - 0 1"), depth=1).win_in is None

@@ -80,7 +80,12 @@ PROFILES: Mapping[str, Profile] = MappingProxyType(
             Spread(80.0, 280.0),
             {"material": Evaluation(rivals.MATERIAL), "untuned": Spark(rivals.UNTUNED)},
         ),
-        "antichess": Profile(Mobile({**_PLAIN_WEIGHTS, **antichess.WEIGHTS}), {**DEFAULTS, "probe_cut_cp": 0}, _SPREAD),
+        # Compulsory captures follow each other so often here that to look deeper for each would never end.
+        "antichess": Profile(
+            Mobile({**_PLAIN_WEIGHTS, **antichess.WEIGHTS}),
+            {**DEFAULTS, "probe_cut_cp": 0, "check_extension": 0},
+            _SPREAD,
+        ),
         "racingKings": Profile(RacingKings({**_PLAIN_WEIGHTS, **racing_kings.WEIGHTS}), DEFAULTS, _SPREAD),
     }
 )
