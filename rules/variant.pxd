@@ -77,6 +77,7 @@ cdef class Variant:
     cdef bint ep_capture_exists(self, const State* s, int square) noexcept nogil
 
 # The parts that `play` is made of, for games that put them together otherwise.
+cdef bint king_could_step(const State* s, int us, u64 goals) noexcept nogil
 cdef void move_man(State* s, int us, Move m) noexcept nogil
 cdef void move_castling_men(State* s, int us, Move m) noexcept nogil
 cdef void drop_castling_rights(State* s, int us, Move m) noexcept nogil

@@ -285,6 +285,18 @@ def keep_threats(variant, s, moves, count):
     return kept
 
 
+def king_could_step(s, us, goals):
+    """Whether a side's king could go to one of these squares without being attacked there, were it to move."""
+    king: cython.int = king_square(s, us)
+    behind: u64 = occupied_of(s) & ~bit(king)
+    steps: u64 = KING_ATTACKS[king] & ~s.colors[us] & goals
+    while steps:
+        if not is_attacked(s, lsb(steps), behind, us ^ 1):
+            return True
+        steps &= steps - 1
+    return False
+
+
 def move_man(s, us, m):
     """Moves a man, removes what it captures on its target, and promotes it; counters are reset as FEN says."""
     target: cython.int = target_of(m)

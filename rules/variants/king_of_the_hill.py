@@ -18,23 +18,26 @@ class KingOfTheHill(Variant):
     pgn_name = "King of the Hill"
 
     def decided(self, s):
-        hill: u64 = (rank_mask(3) | rank_mask(4)) & (file_mask(3) | file_mask(4)) & s.roles[KING]
+        hill: u64 = _hill() & s.roles[KING]
         if not hill:
             return UNDECIDED
         return ending(WON if hill & s.colors[s.turn] else LOST, BY_KING_ON_HILL)
 
     def threatens_win(self, s):
         """Whether the king can step onto the hill."""
-        us: cython.int = s.turn
-        king: cython.int = king_square(s, us)
-        behind: u64 = occupied_of(s) & ~bit(king)
-        steps: u64 = KING_ATTACKS[king] & ~s.colors[us]
-        steps &= (rank_mask(3) | rank_mask(4)) & (file_mask(3) | file_mask(4))
-        while steps:
-            if not is_attacked(s, lsb(steps), behind, us ^ 1):
-                return True
-            steps &= steps - 1
-        return False
+        return king_could_step(s, s.turn, _hill())
+
+    def pressing(self, s):
+        """What gives check, and the enemy king when it could step onto the hill next."""
+        king: u64 = s.roles[KING] & s.colors[s.turn ^ 1]
+        return self.checkers(s) | (king if king_could_step(s, s.turn ^ 1, _hill()) else 0)
 
     def can_win(self, s, color):
         return True
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def _hill() -> u64:
+    return (rank_mask(3) | rank_mask(4)) & (file_mask(3) | file_mask(4))

@@ -4,7 +4,7 @@ from rules.state cimport (
     ALL, BISHOP, BLACK, KING, MAX_MOVES, QUEEN, ROOK, THREATS, WHITE, Move, State, king_square, occupied_of, origin_of,
     role_of, target_of,
 )
-from rules.variant cimport BY_BOTH_RACED, BY_RACE, DRAWN, LOST, UNDECIDED, WON, Variant, ending
+from rules.variant cimport BY_BOTH_RACED, BY_RACE, DRAWN, LOST, UNDECIDED, WON, Variant, ending, king_could_step
 
 cdef class RacingKings(Variant):
     cdef int generate(self, const State* s, int what, Move* out) noexcept nogil
@@ -12,5 +12,6 @@ cdef class RacingKings(Variant):
     cdef int decided(self, const State* s) noexcept nogil
     cdef bint _reaches_goal(self, const State* s) noexcept nogil
     cdef bint threatens_win(self, const State* s) noexcept nogil
+    cdef u64 pressing(self, const State* s) noexcept nogil
     cdef bint may_pass(self, const State* s) noexcept nogil
     cdef bint can_win(self, const State* s, int color) noexcept nogil

@@ -73,6 +73,11 @@ class RacingKings(Variant):
         """Whether the king can arrive now, first and with nobody to follow it."""
         return s.turn == BLACK and not s.roles[KING] & rank_mask(7) and self._reaches_goal(s)
 
+    def pressing(self, s):
+        """The enemy king when it is home, or could be next."""
+        king: u64 = s.roles[KING] & s.colors[s.turn ^ 1]
+        return king if king & rank_mask(7) or king_could_step(s, s.turn ^ 1, rank_mask(7)) else 0
+
     def may_pass(self, s):
         """Never once a king is home: passing would throw away the reply that draws."""
         return not s.roles[KING] & (rank_mask(6) | rank_mask(7))
