@@ -38,21 +38,27 @@ typedef struct {
     target static void network_update_##suffix(const NetworkLayer *layer, const int16_t *from, int16_t *to,            \
                                                const int *added, int added_count, const int *removed,                  \
                                                int removed_count) {                                                    \
-        for (int block = 0; block < layer->width; block += 2 * (bytes)) {                                              \
+        enum { COUNT = 2 * NETWORK_LANES / (bytes) };                                                                  \
+        for (int block = 0; block < layer->width; block += NETWORK_LANES) {                                            \
             const network_lanes_##suffix *before = (const network_lanes_##suffix *)(from + block);                     \
             network_lanes_##suffix *after = (network_lanes_##suffix *)(to + block);                                    \
-            network_lanes_##suffix a = before[0], b = before[1], c = before[2], d = before[3];                         \
+            network_lanes_##suffix sums[COUNT];                                                                        \
+            for (int k = 0; k < COUNT; k++)                                                                            \
+                sums[k] = before[k];                                                                                   \
             for (int i = 0; i < added_count; i++) {                                                                    \
                 const network_lanes_##suffix *row =                                                                    \
                     (const network_lanes_##suffix *)(layer->rows + (int64_t)added[i] * layer->width + block);          \
-                a += row[0], b += row[1], c += row[2], d += row[3];                                                    \
+                for (int k = 0; k < COUNT; k++)                                                                        \
+                    sums[k] += row[k];                                                                                 \
             }                                                                                                          \
             for (int i = 0; i < removed_count; i++) {                                                                  \
                 const network_lanes_##suffix *row =                                                                    \
                     (const network_lanes_##suffix *)(layer->rows + (int64_t)removed[i] * layer->width + block);        \
-                a -= row[0], b -= row[1], c -= row[2], d -= row[3];                                                    \
+                for (int k = 0; k < COUNT; k++)                                                                        \
+                    sums[k] -= row[k];                                                                                 \
             }                                                                                                          \
-            after[0] = a, after[1] = b, after[2] = c, after[3] = d;                                                    \
+            for (int k = 0; k < COUNT; k++)                                                                            \
+                after[k] = sums[k];                                                                                    \
         }                                                                                                              \
     }                                                                                                                  \
     /* Clipped, squared and weighed: a clipped sum times a weight still fits int16, for weights are below 128. */      \
@@ -83,7 +89,7 @@ NETWORK_FUNCTIONS(baseline, 16, )
 #define NETWORK_V3 __attribute__((target("avx2,bmi,bmi2,lzcnt,popcnt,fma")))
 #define NETWORK_V4 __attribute__((target("avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx2,bmi,bmi2,lzcnt,popcnt,fma")))
 NETWORK_FUNCTIONS(v3, 32, NETWORK_V3)
-NETWORK_FUNCTIONS(v4, 32, NETWORK_V4)
+NETWORK_FUNCTIONS(v4, 64, NETWORK_V4)
 #define NETWORK_BUILDS 3
 static const NetworkBuild network_builds[NETWORK_BUILDS] = {
     {"x86-64-v4", network_update_v4, network_forward_v4},
