@@ -84,6 +84,12 @@ def test_endings_are_known_for_what_they_are(fen: str, least: int, most: int) ->
     assert least <= score <= most
 
 
+@pytest.mark.parametrize(("key", "checks"), [("kingOfTheHill", ""), ("threeCheck", "3+3 ")])
+def test_a_knight_is_an_advantage_where_it_needs_no_mate(key: str, checks: str) -> None:
+    position = Position.from_fen(variants.by_key(key), f"8/4k3/8/8/8/8/4K3/3N4 w - - {checks}0 1")
+    assert for_game(position.variant).evaluation.judge([position])[0] > 150
+
+
 @pytest.mark.parametrize(
     ("key", "better", "worse"),
     [

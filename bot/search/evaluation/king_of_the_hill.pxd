@@ -9,6 +9,7 @@ cdef enum:
 
 cdef class KingOfTheHill(Orthodox):
     cdef int threats(self, const State* s, const Maps* maps, int color) noexcept nogil
+    cdef int winnable(self, const State* s, int score) noexcept nogil
 
 cdef inline u64 hill() noexcept nogil:
     # d4, e4, d5, e5

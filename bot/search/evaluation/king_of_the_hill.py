@@ -13,3 +13,7 @@ class KingOfTheHill(Orthodox):
         free: u64 = hill() & ~(s.colors[color] | maps.all[color ^ 1])
         score: cython.int = Orthodox.threats(self, s, maps, color) + self.weights[CLIMB + steps]
         return score + self.weights[OPEN_HILL + steps] * popcount(free)
+
+    def winnable(self, s, score):
+        """The king wins by itself: no advantage is too small."""
+        return score

@@ -8,3 +8,4 @@ cdef enum:
 
 cdef class ThreeCheck(Orthodox):
     cdef int king_safety(self, const State* s, const Maps* maps, int color) noexcept nogil
+    cdef int winnable(self, const State* s, int score) noexcept nogil

@@ -13,3 +13,7 @@ class ThreeCheck(Orthodox):
         given: cython.int = min(cython.cast(cython.int, s.checks[them]), 2)
         score: cython.int = Orthodox.king_safety(self, s, maps, color) - self.weights[CHECKS_GIVEN + given]
         return score - self.weights[PRESSURE + given] * maps.attackers[them]
+
+    def winnable(self, s, score):
+        """Any man can give the checks that win: no advantage is too small."""
+        return score
