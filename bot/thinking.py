@@ -33,8 +33,6 @@ LOOK_SHARE: Final = 0.5
 SEARCH_SHARE: Final = 0.25
 LOOK_NODES: Final = 4000
 LOST_GAMES_MOST: Final = 300
-# for an only move, enough for a score that means something
-ONLY_MOVE_DEPTH: Final = 8
 DECIDED_CP: Final = 10_000
 # games whose clock counts days leave the processor to those that are in a hurry
 PATIENT_NICENESS: Final = 10
@@ -191,7 +189,7 @@ class Thinking:
                 if pondering is not None:
                     pondering.drop()
                 return choice
-        limits = self._limits(search, only_move=len(moves) == 1)
+        limits = self._limits(search)
         thought = None if pondering is None else pondering.finish(limits, only_move=len(moves) == 1)
         if thought is None:
             thought, pondering = mind.think(game, limits, search.stop), None
@@ -255,15 +253,19 @@ class Thinking:
             self._lines = LostLines(game.initial, setting.color, [moves.split() for moves in games], by_ply)
         return self._lines
 
-    def _limits(self, search: Search, *, only_move: bool) -> Limits:
+    def _limits(self, search: Search) -> Limits:
         """What is left of the budget, within what the strength allows."""
         spent_ms = (self._around.clock() - search.began) * 1000
         hard_ms = max(1, int(min(search.budget.hard_ms - spent_ms, self.limits.time_ms or search.budget.hard_ms)))
         left_ms = max(search.budget.soft_ms - spent_ms, search.budget.soft_ms * SEARCH_SHARE)
         soft_ms = max(1, int(min(left_ms, hard_ms)))
-        depth = min(ONLY_MOVE_DEPTH, self.limits.depth or ONLY_MOVE_DEPTH) if only_move else self.limits.depth
-        threads = self._around.cores.threads(self._around.config.strength.threads)
-        return Limits(time_ms=hard_ms, soft_ms=soft_ms, depth=depth, nodes=self.limits.nodes, threads=threads)
+        return Limits(
+            time_ms=hard_ms,
+            soft_ms=soft_ms,
+            depth=self.limits.depth,
+            nodes=self.limits.nodes,
+            threads=self._around.cores.threads(self._around.config.strength.threads),
+        )
 
 
 def _won_cp(game: Game) -> int:
