@@ -9,6 +9,7 @@ from bot.search.stopping cimport StopFlag, now_us
 from bot.search.table cimport EXACT, Hit
 
 cdef enum:
+    FIRST_ITERATION_US = 10000
     ONLY_MOVE_DEPTH = 8     # an only move needs no thought beyond a score that means something
 
 cdef struct RootMove:

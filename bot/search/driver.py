@@ -27,8 +27,9 @@ class Driver(Forcing):
         self.next_poll = 1
         self.depth_limit = min(limits.get("depth") or MAX_PLY - 1, MAX_PLY - 1)
         self.soft_us = limits.get("soft_us") or 0
-        # The first iteration costs next to nothing: it is finished whatever the clock says.
-        self.deadline_us = 0
+        hard_us: cython.longlong = limits.get("time_us") or 0
+        # The first iteration mostly costs next to nothing: it has a moment even where there is no time at all.
+        self.deadline_us = self.begun_us + max(hard_us, FIRST_ITERATION_US) if hard_us else 0
         self.null_from = 0
         self.mate_moves = min(limits.get("mate") or 0, MAX_PLY)
         self.ahead = limits.get("ahead") or 0
@@ -40,7 +41,6 @@ class Driver(Forcing):
         self.lines = max(min(limits.get("lines") or 1, self.root_count), 1)
         if self.root_count == 0:
             raise ValueError("there is no legal move to think about")
-        hard_us: cython.longlong = limits.get("time_us") or 0
         with cython.nogil:
             self.aspire()
             if not self.wins_by_force(hard_us):

@@ -35,6 +35,30 @@ def test_a_time_limit_is_kept(time_ms: int) -> None:
     assert time_ms - 1 <= thought.time_ms <= spent_ms < time_ms + 150
 
 
+# Kings that stay a step from their goals: answered at every ply without bound, the first iteration would explode.
+PRESSING = [
+    ("racingKings", "8/1K6/R3N1k1/2Q5/7B/6q1/r7/1bn5 w - - 0 10"),
+    ("racingKings", "8/K2k4/8/4R2Q/3B2bn/4r3/4q2N/8 b - - 0 10"),
+]
+
+
+@pytest.mark.parametrize(("key", "fen"), PRESSING)
+def test_threats_that_are_never_over_do_not_explode(key: str, fen: str) -> None:
+    assert think(game(key, fen), depth=1, nodes=100_000).nodes < 10_000
+
+
+@pytest.mark.parametrize(("key", "fen"), PRESSING)
+def test_a_time_limit_is_kept_in_the_first_iteration_too(key: str, fen: str) -> None:
+    unbounded = Thinker(1, {"evasion_plies": 128})
+    flag = StopFlag()
+    guard = threading.Timer(10, flag.set)
+    guard.start()
+    thought = unbounded.think(game(key, fen), Limits(time_ms=20), flag)
+    guard.cancel()
+    assert thought.time_ms < 1000
+    assert game(key, fen).position.is_legal(thought.move)
+
+
 def test_no_new_iteration_begins_long_after_the_soft_limit() -> None:
     thought = think(game("standard"), soft_ms=20, time_ms=5000)
     assert thought.time_ms < 1000

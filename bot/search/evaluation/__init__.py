@@ -68,7 +68,8 @@ PROFILES: Mapping[str, Profile] = MappingProxyType(
         "standard": _STANDARD,
         "chess960": _STANDARD,
         "fromPosition": _STANDARD,
-        "kingOfTheHill": Profile(KingOfTheHill(king_of_the_hill.WEIGHTS), DEFAULTS, _SPREAD),
+        # A king that stays a step from its goal presses at every ply: to answer that without end would explode.
+        "kingOfTheHill": Profile(KingOfTheHill(king_of_the_hill.WEIGHTS), {**DEFAULTS, "evasion_plies": 6}, _SPREAD),
         "threeCheck": Profile(ThreeCheck(three_check.WEIGHTS), DEFAULTS, _SPREAD),
         "parlour": Profile(_STANDARD.evaluation, {**DEFAULTS, "fade_percent": 100}, _SPREAD),
         "atomic": Profile(Atomic(atomic.WEIGHTS), DEFAULTS, Spread(140.0, 260.0)),
@@ -80,13 +81,16 @@ PROFILES: Mapping[str, Profile] = MappingProxyType(
             Spread(80.0, 280.0),
             {"material": Evaluation(rivals.MATERIAL), "untuned": Spark(rivals.UNTUNED)},
         ),
-        # Compulsory captures follow each other so often here that to look deeper for each would never end.
+        # Compulsory captures follow each other so often here that to look deeper for each would never end; nor would it
+        # always end to play all of them out.
         "antichess": Profile(
             Mobile({**_PLAIN_WEIGHTS, **antichess.WEIGHTS}),
-            {**DEFAULTS, "probe_cut_cp": 0, "check_extension": 0},
+            {**DEFAULTS, "probe_cut_cp": 0, "check_extension": 0, "evasion_plies": 8},
             _SPREAD,
         ),
-        "racingKings": Profile(RacingKings({**_PLAIN_WEIGHTS, **racing_kings.WEIGHTS}), DEFAULTS, _SPREAD),
+        "racingKings": Profile(
+            RacingKings({**_PLAIN_WEIGHTS, **racing_kings.WEIGHTS}), {**DEFAULTS, "evasion_plies": 4}, _SPREAD
+        ),
     }
 )
 
