@@ -13,7 +13,7 @@ cdef struct Options:
     int probe_cut_cp            # margin above beta; 0 off
     int aspiration_cp           # half of the first window; 0 off
     int delta_cp                # what a capture in quiescence may lack; 0 off
-    int evasion_plies           # plies of quiescence at which an attacked king is saved rather than left
+    int evasion_plies           # plies of quiescence at which what presses is answered rather than left
     int threat_plies            # plies of quiescence at which quiet threats to the king are tried
     int repeat_cp               # what a repetition costs the side that stands better
     int fade_percent            # of the quiet plies left, how far they scale the score

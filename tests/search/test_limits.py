@@ -35,10 +35,12 @@ def test_a_time_limit_is_kept(time_ms: int) -> None:
     assert time_ms - 1 <= thought.time_ms <= spent_ms < time_ms + 150
 
 
-# Kings that stay a step from their goals: answered at every ply without bound, the first iteration would explode.
+# Kings that stay a step from their goals, and compulsory captures without end: answered at every ply without bound, the
+# first iteration would explode.
 PRESSING = [
     ("racingKings", "8/1K6/R3N1k1/2Q5/7B/6q1/r7/1bn5 w - - 0 10"),
     ("racingKings", "8/K2k4/8/4R2Q/3B2bn/4r3/4q2N/8 b - - 0 10"),
+    ("antichess", "rnbqkbnr/pp1pp2p/8/2p5/2P3Q1/P3P3/1P1P1PPP/RNB1KB1R b - - 0 6"),
 ]
 
 

@@ -81,8 +81,8 @@ PROFILES: Mapping[str, Profile] = MappingProxyType(
             Spread(80.0, 280.0),
             {"material": Evaluation(rivals.MATERIAL), "untuned": Spark(rivals.UNTUNED)},
         ),
-        # Compulsory captures follow each other so often here that to look deeper for each would never end; nor would it
-        # always end to play all of them out.
+        # Compulsory captures follow each other so often here that to look deeper for each, or to play all of them out,
+        # might never end.
         "antichess": Profile(
             Mobile({**_PLAIN_WEIGHTS, **antichess.WEIGHTS}),
             {**DEFAULTS, "probe_cut_cp": 0, "check_extension": 0, "evasion_plies": 8},
