@@ -15,6 +15,8 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
+from http.client import HTTPConnection
+from queue import Empty, LifoQueue
 from typing import Any, Final, cast
 from urllib.parse import urlsplit
 
@@ -154,15 +156,12 @@ class LichessSession(requests.Session):
         return self._gate.paused_s
 
     def drop_idle(self) -> None:
-        """Close the connections that nothing uses at the moment."""
+        """Close the connections that nothing uses at the moment; requests that begin meanwhile make their own."""
         for adapter in self.adapters.values():
             pools = cast(HTTPAdapter, adapter).poolmanager.pools
-            hosts = pools.keys()
-            for host in hosts:
-                # also when a stream still holds on to it: without it, the pool would stay open
+            for host in pools.keys():  # noqa: SIM118 - the container refuses to be iterated over
                 if (pool := pools.get(host)) is not None:
-                    pool.close()
-            adapter.close()
+                    _drain(pool.pool)
 
     def leave(self) -> None:
         """Let no request through any more; moves under way are not waited for."""
@@ -223,6 +222,17 @@ class LichessSession(requests.Session):
         if key.endswith(OF_A_DAY):
             return Limited(text, self._network.limited_pause_s if seconds is None else seconds, key)
         return Limited(text, self._gate.limit(seconds, self._network.limited_pause_s), key)
+
+
+def _drain(idle: LifoQueue[HTTPConnection | None] | None) -> None:
+    # closing the pool itself would fail a request that has the pool already and no connection yet
+    while idle is not None:
+        try:
+            connection = idle.get(block=False)
+        except Empty:
+            return
+        if connection is not None:
+            connection.close()
 
 
 def _look_away(kind: str, outcome: str, took_s: float) -> None:

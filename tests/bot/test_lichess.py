@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import sys
+import threading
 import time
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
@@ -218,6 +220,31 @@ def test_idle_connections_are_dropped_and_made_again() -> None:
         assert len(list(descriptors.iterdir())) < before
         lichess.account()
     assert peers[0] == peers[1] != peers[2]
+
+
+def test_dropping_idle_connections_fails_no_request_that_begins_meanwhile() -> None:
+    def answer(exchange: Exchange) -> None:
+        exchange.reply_json({"id": "a", "username": "a"})
+
+    def drop() -> None:
+        while not enough.is_set():
+            lichess.drop_idle()
+
+    enough = threading.Event()
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        with loopback(answer) as server:
+            lichess = client(server)
+            dropping = threading.Thread(target=drop)
+            dropping.start()
+            try:
+                assert all(lichess.account().id == "a" for _ in range(100))
+            finally:
+                enough.set()
+                dropping.join()
+    finally:
+        sys.setswitchinterval(before)
 
 
 def test_every_request_can_be_observed() -> None:
