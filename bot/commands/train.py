@@ -13,6 +13,8 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from bot.commands import OK, USAGE, CommandFailed
 from bot.commands.options import positive
 from bot.commands.origin import origin
+from bot.search.evaluation import netfile
+from bot.search.evaluation.netfile import NetworkError
 from bot.search.training.records import RecordsError, read_header
 from rules import variants
 
@@ -42,6 +44,8 @@ def add_parser(subparsers: _SubParsers) -> None:
     parser.add_argument("--threads", metavar="N", type=positive, default=cores, help=f"(default: {cores})")
     refine = "learn what the evaluation made by hand is off by, and add to it (best where records are few)"
     parser.add_argument("--refine", action="store_true", help=refine)
+    base = "a network of the game to go on from, whose width, outputs, scale and way of judging are kept"
+    parser.add_argument("--base", metavar="NET", type=Path, help=base)
     parser.add_argument("--seed", metavar="N", type=int, default=1, help="(default: 1)")
     parser.set_defaults(run=run)
 
@@ -54,7 +58,7 @@ def run(args: argparse.Namespace) -> int:
             if read_header(path).variant is not variant:
                 raise RecordsError(f"{path}: records of {read_header(path).variant.key}, not of {variant.key}")
         made = _make(args)
-    except RecordsError as error:
+    except (RecordsError, NetworkError) as error:
         raise CommandFailed(str(error), USAGE) from error
     except OSError as error:
         raise CommandFailed(f"{error.filename or args.out}: {error.strerror}") from error
@@ -68,6 +72,7 @@ def _make(args: argparse.Namespace) -> Any:
         from bot.search.training import learning, making
     except ImportError as error:
         raise CommandFailed(MISSING.format(name=error.name)) from error
+    base = args.base and netfile.read(args.base)
     recipe = learning.Recipe(
         width=args.width or (128 if _positions(args.records) >= 3_000_000 else 64),
         heads=args.heads,
@@ -88,7 +93,7 @@ def _make(args: argparse.Namespace) -> Any:
             losses = f"loss {epoch.loss:.5f}, games held out {epoch.held_out_loss:.5f}"
             print(f"epoch {epoch.number:3}: {losses}, {epoch.positions_per_s:.0f} positions/s", flush=True)
 
-        made = making.make(args.records, args.out, recipe, args.threads, origin(), tell)
+        made = making.make(args.records, args.out, recipe, args.threads, origin(), tell, base)
     making.draw(made, args.out.with_name(args.out.name + ".png"))
     return made
 

@@ -1,6 +1,7 @@
 """Learning a network from records: it gets better, it can be had again, and it goes on where it was stopped."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,7 @@ import pytest
 from bot.commands import CommandFailed
 from bot.commands.train import add_parser
 from bot.search.evaluation import netfile, networks
+from bot.search.evaluation.netfile import NetworkError
 from bot.search.training.gathering import Quota, gather
 from bot.search.training.packing import Judged, Layout
 from bot.search.training.records import header_bytes
@@ -34,9 +36,9 @@ def recipe(epochs: int = 6, **changes: int) -> Recipe:
     return Recipe(width=64, heads=2, epochs=epochs, batch=256, rate=4e-3, **changes)
 
 
-def make(records: Path, out: Path, wanted: Recipe, told: list[Epoch] | None = None) -> making.Made:
-    epochs: list[Epoch] = [] if told is None else told
-    return making.make([records], out, wanted, 1, "a test", epochs.append)
+def make(records: Path, out: Path, wanted: Recipe, base: Path | None = None) -> making.Made:
+    begun = base and netfile.read(base)
+    return making.make([records], out, wanted, 1, "a test", lambda epoch: None, begun)
 
 
 def test_what_is_learnt_holds_for_games_not_seen(records: Path, tmp_path: Path) -> None:
@@ -87,6 +89,29 @@ def test_a_checkpoint_of_another_recipe_is_not_gone_on_with(records: Path, tmp_p
     learner.learn(lambda epoch: None)
     assert len(learning.Learner(learnt, held, recipe(epochs=1), tmp_path / "checkpoint").epochs) == 1
     assert learning.Learner(learnt, held, recipe(epochs=1, seed=9), tmp_path / "checkpoint").epochs == []
+
+
+def test_learning_goes_on_from_a_network(records: Path, tmp_path: Path) -> None:
+    first = make(records, tmp_path / "first.net", recipe(epochs=3))
+    # As good as no learning: what comes out must be what went in.
+    still = make(records, tmp_path / "still.net", replace(recipe(epochs=1), rate=1e-9), tmp_path / "first.net")
+    assert still.whole_number_loss == pytest.approx(first.whole_number_loss, rel=1e-3)
+    more = make(records, tmp_path / "more.net", recipe(epochs=3), tmp_path / "first.net")
+    assert more.epochs[0].loss < 0.8 * first.epochs[0].loss
+
+
+def test_who_goes_on_from_a_network_keeps_its_form_and_tells_its_story(records: Path, tmp_path: Path) -> None:
+    make(records, tmp_path / "first.net", recipe(epochs=1))
+    made = make(records, tmp_path / "more.net", Recipe(width=128, epochs=1, seed=5), tmp_path / "first.net")
+    first, more = netfile.read(tmp_path / "first.net"), netfile.read(made.path)
+    assert (more.shape.width, more.shape.heads) == (64, 2)
+    assert more.description["recipe"]["base"] == first.checksum
+    assert more.description["base"] == first.description
+
+
+def test_nothing_goes_on_from_a_network_of_another_game(records: Path, tmp_path: Path) -> None:
+    with pytest.raises(NetworkError, match="is for spark, not for atomic"):
+        make(records, tmp_path / "a.net", recipe(epochs=1), networks.SHIPPED / "spark.net")
 
 
 def test_games_are_held_out_whole(records: Path) -> None:

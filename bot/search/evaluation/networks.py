@@ -12,6 +12,7 @@ from bot.search.evaluation.network import Network
 
 if TYPE_CHECKING:
     from bot.search.evaluation.base import Evaluation
+    from bot.search.evaluation.netfile import NetFile
     from rules.variant import Variant
 
 AUTO: Final = "auto"
@@ -48,17 +49,25 @@ def chosen(variant: Variant, network: str) -> Path | None:
     return path if path.exists() else None
 
 
+def see_that_it_fits(file: NetFile, variant: Variant, hand: Evaluation | None) -> None:
+    """See that a network is for a game, and refines the evaluation by hand as it is if it refines one.
+
+    Raises: NetworkError.
+    """
+    netfile.fitting(file, game_of(variant), features_of(variant))
+    if file.refines and (hand is None or file.refines != hand.digest()):
+        what = "this network refines other weights than the evaluation by hand has; learn it anew"
+        raise NetworkError(f"{file.path}: {what}")
+
+
 def load(path: Path, variant: Variant, build: str | None = None, hand: Evaluation | None = None) -> Network:
     """The network of a file, made sure to be for this game; `hand` judges what it does not, and is what it may refine.
 
     Raises: NetworkError, ValueError for a build that this processor cannot run.
     """
     file = netfile.read(path)
-    features = features_of(variant)
-    netfile.fitting(file, game_of(variant), features)
-    if file.refines and (hand is None or file.refines != hand.digest()):
-        raise NetworkError(f"{path}: this network refines other weights than the evaluation by hand has; learn it anew")
-    network = Network(file, features, hand, build)
+    see_that_it_fits(file, variant, hand)
+    network = Network(file, features_of(variant), hand, build)
     if network.largest_row() > netfile.MOST_ROW or network.largest_output() > netfile.MOST_OUTPUT:
         raise NetworkError(
             f"{path}: weights beyond {netfile.MOST_ROW} or {netfile.MOST_OUTPUT} could overflow the sums"

@@ -25,7 +25,8 @@ class Recipe:
 
     A position's label is `score_share` of what the search's score promises (`sigmoid(score / scale_cp)`), the rest
     being how the game ended.  One that is to `refine` is added to the evaluation made by hand, and learns what that
-    is off by: where records are few, it starts from what is known.
+    is off by: where records are few, it starts from what is known.  `base` is the checksum of the network that learning
+    goes on from, if any.
     """
 
     width: int = 64
@@ -37,6 +38,7 @@ class Recipe:
     rate: float = 1e-3
     seed: int = 1
     refine: bool = False
+    base: str | None = None
 
     def described(self) -> dict[str, Any]:
         """The recipe as a network's description has it."""
@@ -54,12 +56,17 @@ class Epoch:
 
 
 class Learner:
-    """Learns one network; goes on from the checkpoint where there is one of the same recipe and records."""
+    """Learns one network, from `model` on or from nothing.
 
-    def __init__(self, learnt: Samples, held: Samples, recipe: Recipe, checkpoint: Path) -> None:
+    Goes on from the checkpoint where there is one of the same recipe and records.
+    """
+
+    def __init__(
+        self, learnt: Samples, held: Samples, recipe: Recipe, checkpoint: Path, model: Model | None = None
+    ) -> None:
         self._learnt, self._held, self._recipe, self._checkpoint = learnt, held, recipe, checkpoint
         self._features = features_of(learnt.variant)
-        self.model = Model.fresh(self._features.count, recipe.width, recipe.heads, recipe.seed)
+        self.model = model or Model.fresh(self._features.count, recipe.width, recipe.heads, recipe.seed)
         self._optimizer = torch.optim.AdamW(self.model.tensors(), lr=recipe.rate)
         self.epochs: list[Epoch] = []
         self._resume()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -15,9 +15,11 @@ import torch
 from bot.search.evaluation import for_game, netfile, networks
 from bot.search.training import gathering, samples
 from bot.search.training.learning import Epoch, Learner, Recipe
+from bot.search.training.model import Model
 from bot.search.training.samples import Samples
 
 if TYPE_CHECKING:
+    from bot.search.evaluation.netfile import NetFile
     from rules.variant import Variant
 
 COMPARED: Final = 20_000
@@ -35,23 +37,40 @@ class Made:
     epochs: tuple[Epoch, ...]
 
 
+def going_on_from(base: NetFile, recipe: Recipe) -> Recipe:
+    """The recipe for a network that goes on from another one, whose form it keeps."""
+    shape = base.shape
+    refine = bool(base.refines)
+    form = replace(recipe, width=shape.width, heads=shape.heads, scale_cp=shape.scale_cp, refine=refine)
+    return replace(form, base=base.checksum)
+
+
 def make(
-    paths: Sequence[Path], out: Path, recipe: Recipe, threads: int, made_by: str, tell: Callable[[Epoch], None]
+    paths: Sequence[Path],
+    out: Path,
+    recipe: Recipe,
+    threads: int,
+    made_by: str,
+    tell: Callable[[Epoch], None],
+    base: NetFile | None = None,
 ) -> Made:
     """Learn from files of records and write the network, its provenance and its checkpoints beside it.
 
-    The same network comes out again for the same records, recipe and number of threads.
+    The same network comes out again for the same records, recipe, base and number of threads.
 
-    Raises: RecordsError, OSError.
+    Raises: RecordsError, NetworkError where the base is of another game, OSError.
     """
     torch.set_num_threads(threads)
     learnt, held = samples.load(paths)
     hand = for_game(learnt.variant).evaluation
+    if base is not None:
+        networks.see_that_it_fits(base, learnt.variant, hand)
+        recipe = going_on_from(base, recipe)
     if recipe.refine:
         learnt, held = samples.judged(learnt, hand), samples.judged(held, hand)
     out.parent.mkdir(parents=True, exist_ok=True)
     checkpoint = out.with_name(out.name + ".checkpoint")
-    learner = Learner(learnt, held, recipe, checkpoint)
+    learner = Learner(learnt, held, recipe, checkpoint, None if base is None else Model.begun(base))
     learner.learn(tell)
     description = {
         "game": networks.game_of(learnt.variant),
@@ -62,6 +81,7 @@ def make(
         "held_out_positions": len(held),
         "held_out_loss": round(learner.epochs[-1].held_out_loss, 6),
         "records": [gathering.provenance(path) for path in paths],
+        **({} if base is None else {"base": base.description}),
     }
     _write(out, _file(learner, recipe, learnt.variant, description))
     made = _measured(learner, recipe, held, out)

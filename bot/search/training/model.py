@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 import torch
 
 from bot.search.evaluation.netfile import MOST_OUTPUT, MOST_ROW, QA, QB
+
+if TYPE_CHECKING:
+    from bot.search.evaluation.netfile import NetFile
 
 # What the whole numbers can hold.
 MOST_WEIGHT: Final = 1.98
@@ -35,10 +38,28 @@ class Model:
         common = 0.1 * torch.randn(features // 64, width, generator=chance)
         squares = 0.01 * torch.randn(features, width, generator=chance)
         output = torch.randn(1, 2 * width, generator=chance).repeat(heads, 1) / (2 * width) ** 0.5
-        model = cls(common, squares, torch.full((width,), 0.1), output, torch.zeros(heads))
-        for tensor in model.tensors():
+        return cls(common, squares, torch.full((width,), 0.1), output, torch.zeros(heads))._learning()
+
+    @classmethod
+    def begun(cls, file: NetFile) -> Model:
+        """What the network of a file knows, to go on from."""
+        shape, content = file.shape, file.content
+
+        def numbers(first: int, end: int, kind: str, unit: int) -> Any:
+            return torch.from_numpy(np.frombuffer(content[first:end], kind).astype(np.float32) / unit)
+
+        rows = numbers(shape.rows_at, shape.biases_at, "<i2", QA).reshape(-1, 64, shape.width)
+        common = rows.mean(1)
+        squares = (rows - common.unsqueeze(1)).flatten(0, 1)
+        biases = numbers(shape.biases_at, shape.output_at, "<i2", QA)
+        output = numbers(shape.output_at, shape.output_biases_at, "<i2", QB).reshape(shape.heads, -1)
+        output_biases = numbers(shape.output_biases_at, shape.end, "<i4", QA * QB)
+        return cls(common, squares, biases, output, output_biases)._learning()
+
+    def _learning(self) -> Model:
+        for tensor in self.tensors():
             tensor.requires_grad_(True)
-        return model
+        return self
 
     def tensors(self) -> list[Any]:
         """All that is learnt."""
