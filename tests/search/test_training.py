@@ -8,7 +8,7 @@ import pytest
 
 from bot.commands import CommandFailed
 from bot.commands.train import add_parser
-from bot.search.evaluation import netfile, networks
+from bot.search.evaluation import for_game, netfile, networks
 from bot.search.evaluation.netfile import NetworkError
 from bot.search.training.gathering import Quota, gather
 from bot.search.training.packing import Judged, Layout
@@ -53,6 +53,18 @@ def test_whole_numbers_say_nearly_the_same(records: Path, tmp_path: Path) -> Non
     made = make(records, tmp_path / "a.net", recipe(epochs=3))
     assert made.rounding_cp < 2
     assert made.whole_number_loss == pytest.approx(made.held_out_loss, rel=0.01)
+
+
+def test_whole_numbers_are_not_blamed_for_what_endings_are_tempered_by(tmp_path: Path) -> None:
+    layout = Layout(variants.STANDARD)
+    knight_up = Position.from_fen(variants.STANDARD, "8/5k2/8/8/2p5/2K5/4NN2/8 w - - 0 1")
+    rows = [layout.pack(knight_up, Judged(900, 2, 90, game)) for game in range(1, 51) for _ in range(20)]
+    (tmp_path / "records").write_bytes(header_bytes(variants.STANDARD, {}) + b"".join(rows))
+    made = make(tmp_path / "records", tmp_path / "a.net", recipe(epochs=10))
+    learner_says = networks.load(made.path, variants.STANDARD).judge([knight_up])[0]
+    in_a_search = networks.load(made.path, variants.STANDARD, hand=for_game(variants.STANDARD).evaluation)
+    assert in_a_search.judge([knight_up])[0] < learner_says - 50
+    assert made.rounding_cp < 2
 
 
 def test_the_same_seed_makes_the_same_network(records: Path, tmp_path: Path) -> None:

@@ -108,7 +108,9 @@ def _measured(learner: Learner, recipe: Recipe, held: Samples, path: Path) -> Ma
     some = held.some(slice(0, COMPARED))
     positions = [some.layout.position(row.tobytes()) for row in some.rows]
     hand = for_game(held.variant).evaluation
-    whole_cp = np.array(networks.load(path, held.variant, hand=hand).judge(positions), np.float32)
+    # One that judges alone is compared alone: in a search the hand evaluation tempers it where little can win.
+    beside = hand if recipe.refine else None
+    whole_cp = np.array(networks.load(path, held.variant, hand=beside).judge(positions), np.float32)
     hand_cp = np.array(hand.judge(positions), np.float32)
     with torch.no_grad():
         exact_cp = learner.output(some).numpy() * recipe.scale_cp
