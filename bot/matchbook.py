@@ -32,6 +32,9 @@ _TERMINATIONS: Final = {
     BROKEN: "abandoned",
 }
 
+# What the first line begins with; where even that is not all there, the match had not begun.
+_NOTES_BEGIN: Final = b'{"settings": {'
+
 
 class BookError(ValueError):
     """The files are not those of this match."""
@@ -63,10 +66,14 @@ class Output:
 class Matchbook:
     """The files of a match; each finished game is appended to all of them at once.
 
-    Raises: OSError.
+    Raises: BookError when two of them are one file.
     """
 
     def __init__(self, match: Match, notes: Path | None, outputs: tuple[Output, ...]) -> None:
+        paths = [path.resolve() for path in (notes, *(output.path for output in outputs)) if path is not None]
+        for path in paths:
+            if paths.count(path) > 1:
+                raise BookError(f"{path}: wanted for two things at once; give each its own file")
         self._notes = notes
         self._outputs = outputs
         self._settings = {**settings_of(match), **{output.name: str(output.path) for output in outputs}}
@@ -76,7 +83,10 @@ class Matchbook:
 
         Raises: BookError, OSError.
         """
-        lines = [] if self._notes is None or not self._notes.exists() else self._notes.read_bytes().split(b"\n")[:-1]
+        content = b"" if self._notes is None or not self._notes.exists() else self._notes.read_bytes()
+        *lines, unfinished = content.split(b"\n")
+        if not lines and not _NOTES_BEGIN.startswith(unfinished[: len(_NOTES_BEGIN)]):
+            raise BookError(f"{self._notes}:1: not the note of a match")
         if self._notes is not None and lines:
             return replace(match, before=self._go_on(self._notes, lines))
         lengths = {output.name: output.begin() for output in self._outputs}
@@ -105,9 +115,7 @@ class Matchbook:
         """
         lengths = {}
         for output in self._outputs:
-            with output.path.open("ab") as file:
-                file.write(output.write(finished))
-                lengths[output.name] = file.tell()
+            lengths[output.name] = _append(output.path, output.write(finished))
         if self._notes is not None:
             result = finished.result
             note = {
@@ -118,8 +126,7 @@ class Matchbook:
                 "reason": result.reason,
                 "lengths": lengths,
             }
-            with self._notes.open("a", encoding="utf-8") as file:
-                file.write(json.dumps(note) + "\n")
+            _append(self._notes, (json.dumps(note) + "\n").encode())
 
     def _read(self, line: bytes, number: int) -> dict[str, Any]:
         with suppress(ValueError):
@@ -158,6 +165,19 @@ def settings_of(match: Match) -> dict[str, Any]:
 
 def _length(path: Path) -> int:
     return path.stat().st_size if path.exists() else 0
+
+
+def _append(path: Path, content: bytes) -> int:
+    """Append to a file; its length.
+
+    Raises: OSError, which names the file.
+    """
+    try:
+        with path.open("ab") as file:
+            file.write(content)
+            return file.tell()
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(path)) from error
 
 
 def _told(value: object) -> str:

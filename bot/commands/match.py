@@ -13,7 +13,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from bot.commands import OK, USAGE, CommandFailed
 from bot.commands.files import lines_of
-from bot.commands.options import positive
+from bot.commands.options import MOST, positive
 from bot.commands.origin import origin
 from bot.matchbook import Matchbook, Output, settings_of, write_pgn
 from bot.messages import explain
@@ -200,8 +200,10 @@ def _clock(text: str) -> Pace:
     base, _, increment = text.partition("+")
     try:
         pace = Pace(base_ms=round(1000 * float(base)), increment_ms=round(1000 * float(increment or 0)))
-    except ValueError:
+    except (ValueError, OverflowError):
         raise argparse.ArgumentTypeError(f"{text!r} is not SECONDS+INCREMENT") from None
     if not pace.base_ms or pace.base_ms < 0 or pace.increment_ms < 0:
         raise argparse.ArgumentTypeError(f"{text!r} leaves no time")
+    if max(pace.base_ms, pace.increment_ms) > MOST:
+        raise argparse.ArgumentTypeError(f"{text!r} is more time than can be counted")
     return pace

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
+from typing import Final
+
+MOST: Final = 10**12
 
 
 def add_config(parser: argparse.ArgumentParser, default: object = None) -> None:
@@ -17,8 +20,10 @@ def add_config(parser: argparse.ArgumentParser, default: object = None) -> None:
 
 
 def positive(text: str) -> int:
-    """A whole number above zero, for argparse."""
+    """A whole number above zero, and not beyond what anything here can count, for argparse."""
     number = int(text)
     if number < 1:
         raise argparse.ArgumentTypeError(f"{text} is less than 1")
+    if number > MOST:
+        raise argparse.ArgumentTypeError(f"{text} is more than {MOST}")
     return number

@@ -23,6 +23,7 @@ cdef struct RootMove:
 
 cdef class Driver(Forcing):
     cdef RootMove root[MAX_MOVES]
+    cdef RootMove settled       # root[0] as the last finished iteration left it
     cdef int root_count
     cdef bint restricted        # the root's list lacks moves that are legal
     cdef int lines              # best lines that are wanted, of different first moves
@@ -52,6 +53,7 @@ cdef class Driver(Forcing):
     cdef void take_best(self, int index, int value) noexcept nogil
     cdef void finish_iteration(self) noexcept nogil
     cdef void rank_lines(self) noexcept nogil
+    cdef void settle(self) noexcept nogil
     cdef bint is_proven(self) noexcept nogil
     cdef bint is_enough(self) noexcept nogil
     cdef void report(self) noexcept with gil

@@ -48,6 +48,8 @@ class Driver(Forcing):
                     self.deadline_us = self.begun_us + hard_us
                     self.next_poll = self.nodes
                 self.iterate()
+                if self.stopped and self.depth:
+                    self.settle()
         if self.failure is not None:
             raise self.failure
         return self.result()
@@ -278,8 +280,20 @@ class Driver(Forcing):
                 self.root[j] = self.root[j - 1]
                 j -= 1
             self.root[j] = moved
+        self.settled = self.root[0]
         if self.reporting:
             self.report()
+
+    def settle(self):
+        """After an iteration that was cut short: the best line first.
+
+        Where its move now looks lost, and no other was found better, the others were not all tried: such a loss is
+        not proven, and what was known before stands.
+        """
+        self.rank_lines()
+        if self.score < -SURE and self.settled.score >= -SURE and self.root[0].move == self.settled.move:
+            self.root[0] = self.settled
+            self.score = self.settled.score
 
     def rank_lines(self):
         """Puts the lines into the order of their scores: a later one may have come out better."""

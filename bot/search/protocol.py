@@ -61,6 +61,8 @@ class Go:
 
 _NUMBERS = ("wtime", "btime", "winc", "binc", "movestogo", "movetime", "depth", "nodes", "mate")
 _LEAST_ONE = ("movestogo", "movetime", "depth", "nodes", "mate")
+# Milliseconds or nodes: more than any search can use, and what the search can count.
+_MOST = 10**15
 _FLAGS = ("infinite", "ponder", "searchmoves")
 
 
@@ -107,7 +109,7 @@ def _number(word: str, text: str) -> int:
         value = int(text)
     except ValueError:
         raise BadCommand(f"go {word}: {text!r} is not a number") from None
-    return max(value, 1 if word in _LEAST_ONE else 0)
+    return min(max(value, 1 if word in _LEAST_ONE else 0), _MOST)
 
 
 def _move(text: str, position: Position) -> Move:

@@ -20,13 +20,14 @@ BOUND: Final = log((1 - _ERROR) / _ERROR)
 # What an outcome that has not occurred yet is counted as.
 _NEVER: Final = 1e-3
 _HALVINGS: Final = 80
+MOST_ELO: Final = 2000
 
 
 @dataclass(frozen=True, slots=True)
 class Sprt:
     """Is the first player `elo1` better, or only `elo0`?
 
-    Raises: ValueError unless elo0 < elo1.
+    Raises: ValueError unless elo0 < elo1, neither further from 0 than MOST_ELO.
     """
 
     elo0: float
@@ -35,6 +36,8 @@ class Sprt:
     def __post_init__(self) -> None:
         if not self.elo0 < self.elo1:
             raise ValueError(f"{self.elo0:g},{self.elo1:g}: the first must be the smaller one")
+        if max(abs(self.elo0), abs(self.elo1)) > MOST_ELO:
+            raise ValueError(f"{self.elo0:g},{self.elo1:g}: no more than {MOST_ELO} Elo can be told apart")
 
     def llr(self, pairs: Sequence[int]) -> float:
         """The logarithm of the likelihood ratio of `elo1` over `elo0`, given pairs by their points 0, 1/2 ... 2."""

@@ -153,6 +153,19 @@ class Session:
         threading.Thread(target=self._think, args=(self._search, self._line), name="uci-search", daemon=True).start()
 
     def _think(self, search: _Search, line: Line) -> None:
+        """Answer a `go`; whatever goes wrong, nobody is left waiting for the answer."""
+        try:
+            best = self._best(search, line)
+            search.may_end.wait()
+            with self._writing, suppress(OSError):
+                # Whoever reads the answer may send the next `go` at once.
+                search.answered.set()
+                self._output.write(best + "\n")
+                self._output.flush()
+        finally:
+            search.answered.set()
+
+    def _best(self, search: _Search, line: Line) -> str:
         rook_castling = self._settings.chess960
         spread = for_game(line.variant).spread if self._settings.shows_chances else None
         told: list[Thought] = []
@@ -163,29 +176,22 @@ class Session:
             self._say(search, "\n".join(write_progress(line, thought, rook_castling, fullness, spread)))
 
         if not line.positions[-1].legal_moves():
-            self._write("info string the game is over: there is no legal move")
-            best = "bestmove (none)"
-        elif search.go.limits.moves == ():
-            self._write("info string there is no legal move among those to be searched")
-            best = "bestmove (none)"
-        else:
-            thought = self._thinker.think(line, search.limits, search.flag, tell)
-            if not told or told[0].pv != thought.pv:
-                # The iteration that was cut short had found a better move.
-                tell(thought)
-            best = write_best(line, thought, rook_castling)
-        search.may_end.wait()
-        with self._writing, suppress(BrokenPipeError):
-            # Whoever reads the answer may send the next `go` at once.
-            search.answered.set()
-            self._output.write(best + "\n")
-            self._output.flush()
+            self._say(search, "info string the game is over: there is no legal move")
+            return "bestmove (none)"
+        if search.go.limits.moves == ():
+            self._say(search, "info string there is no legal move among those to be searched")
+            return "bestmove (none)"
+        thought = self._thinker.think(line, search.limits, search.flag, tell)
+        if not told or told[0].pv != thought.pv:
+            # The iteration that was cut short had found a better move.
+            tell(thought)
+        return write_best(line, thought, rook_castling)
 
     def _say(self, search: _Search, text: str) -> None:
         """Tell how a search fares; when nobody listens any more, it stops."""
         try:
             self._write(text)
-        except BrokenPipeError:
+        except OSError:
             search.stop()
 
     def _stop(self) -> None:

@@ -188,6 +188,18 @@ def test_a_search_that_is_cut_short_knows_as_many_lines_as_it_found() -> None:
     assert len(think(game("standard"), nodes=3000, lines=5).others) == 4
 
 
+def test_lines_of_a_search_that_is_cut_short_come_best_first() -> None:
+    for nodes in range(200, 4000, 40):
+        scores = [line.score_cp for line in lines_of(think(game("standard"), nodes=nodes, lines=3))]
+        assert scores == sorted(scores, reverse=True), nodes
+
+
+def test_a_loss_is_not_told_while_other_moves_are_untried() -> None:
+    fen = "6n1/4k1p1/p3q1r1/P2b3r/1NP1p3/1P2PBPP/4R3/6KR w - - 9 44"
+    for nodes in range(300, 400, 5):
+        assert think(game("kingOfTheHill", fen), nodes=nodes).win_in is None, nodes
+
+
 def test_only_the_chosen_moves_are_tried() -> None:
     played = game("standard")
     chosen = tuple(played.position.legal_moves()[:2])

@@ -3,6 +3,7 @@
 import io
 import json
 import random
+import resource
 import signal
 import subprocess
 import sys
@@ -203,7 +204,14 @@ def test_another_match_is_not_mixed_in(
     assert (tmp_path / "notes").read_bytes() == noted
 
 
-@pytest.mark.parametrize(("text", "wrong"), [("score 50%\n", ":1: not the note"), ("{}\n", "not the notes of a match")])
+@pytest.mark.parametrize(
+    ("text", "wrong"),
+    [
+        ("score 50%\n", ":1: not the note"),
+        ("{}\n", "not the notes of a match"),
+        ("one long line without an end", ":1: not the note"),
+    ],
+)
 def test_a_file_that_holds_no_notes_is_left_alone(tmp_path: Path, text: str, wrong: str) -> None:
     notes = tmp_path / "notes"
     notes.write_text(text)
@@ -211,6 +219,45 @@ def test_a_file_that_holds_no_notes_is_left_alone(tmp_path: Path, text: str, wro
     with pytest.raises(BookError, match=wrong):
         Matchbook(wanted, notes, ()).take_up(wanted)
     assert notes.read_text() == text
+
+
+def test_a_match_that_was_killed_before_its_first_note_was_whole_begins_anew(tmp_path: Path) -> None:
+    words = ["centella", "centella", "--games", 2, *QUICK, "--resume", tmp_path / "notes"]
+    assert centella(*words) == 0
+    noted = (tmp_path / "notes").read_text().splitlines(keepends=True)
+    for length in (0, 5, 60):
+        (tmp_path / "notes").write_text(noted[0][:length])
+        assert centella(*words) == 0
+        assert (tmp_path / "notes").read_text().startswith(noted[0])
+
+
+@pytest.mark.parametrize("other", ["--records", "--resume"])
+def test_one_file_does_not_serve_two_ends(tmp_path: Path, other: str, capsys: pytest.CaptureFixture[str]) -> None:
+    one = tmp_path / "one"
+    assert centella("centella", "centella", "--games", 2, *QUICK, "--pgn", one, other, tmp_path / "." / "one") == 2
+    assert "one: wanted for two things at once" in capsys.readouterr().err
+    assert not one.exists()
+
+
+@pytest.mark.parametrize("output", ["--pgn", "--resume"])
+def test_a_full_disk_is_told_with_the_file(
+    tmp_path: Path, output: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    notes = tmp_path / "notes"
+    words = ["centella", "centella", "--games", 2, *QUICK, "--resume", notes]
+    assert centella(*words) == 0
+    # A file that cannot grow stands in for a disk that is full.
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    ignored = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (notes.stat().st_size, limits[1]))
+    try:
+        longer = ["centella", "centella", "--games", 4, *QUICK]
+        path = notes if output == "--resume" else tmp_path / "games.pgn"
+        assert centella(*longer, output, path) != 0
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+        signal.signal(signal.SIGXFSZ, ignored)
+    assert f"centella: {path}: " in capsys.readouterr().err
 
 
 def test_games_that_are_missing_are_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -244,7 +291,16 @@ def test_a_test_tells_its_verdict(tmp_path: Path, capsys: pytest.CaptureFixture[
     assert lines[-4].startswith("pairs of games by points 0 to 2: 0 ")
 
 
-@pytest.mark.parametrize("text", ["8,0", "5", "x,y"])
+@pytest.mark.parametrize("text", ["8,0", "5", "x,y", "0,inf", "0,100000", "nan,8"])
 def test_a_test_needs_two_hypotheses(text: str) -> None:
     with pytest.raises(SystemExit):
         centella("centella", "centella", "--games", 2, *QUICK, "--sprt", text)
+
+
+@pytest.mark.parametrize(
+    "pace",
+    [("--tc", "inf"), ("--tc", "10+inf"), ("--tc", "1e18"), ("--movetime", 10**17), ("--nodes", 10**20)],
+)
+def test_more_time_than_can_be_counted_is_refused(pace: tuple[str, object]) -> None:
+    with pytest.raises(SystemExit):
+        centella("centella", "centella", "--games", 2, *pace)

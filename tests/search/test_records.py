@@ -109,6 +109,16 @@ def test_a_file_that_was_cut_short_ends_up_as_if_it_had_not_been(tmp_path: Path,
     assert broken.read_bytes() == whole.read_bytes()
 
 
+@pytest.mark.parametrize("quota", [Quota(games=5), Quota(positions=20)])
+def test_a_file_that_holds_enough_is_left_alone(tmp_path: Path, quota: Quota) -> None:
+    path = tmp_path / "games"
+    fill(path, 24, quick())
+    whole = path.read_bytes()
+    for _ in range(2):
+        gather(path, quick(), "a test", quota, 1, lambda so_far: None)
+        assert path.read_bytes() == whole
+
+
 def test_a_killed_run_goes_on(tmp_path: Path) -> None:
     path = tmp_path / "killed"
     words = ["selfplay", "atomic", "--games", "100000", "--nodes", str(FEW_NODES), "--workers", "2", "--out", str(path)]

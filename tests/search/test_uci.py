@@ -118,6 +118,30 @@ def test_castling_is_written_as_the_other_program_wants_it() -> None:
     assert session(*chess960)[-1].startswith("bestmove")
 
 
+@pytest.mark.parametrize(
+    "go",
+    [
+        f"go movetime {2**63 - 1} depth 2",
+        f"go nodes {10**22} depth 2",
+        f"go wtime {10**20} btime 1 winc {10**20} depth 2",
+        f"go depth {10**20} nodes 100",
+        f"go mate {10**20} nodes 100",
+    ],
+)
+def test_no_number_is_too_large_for_a_move_to_come(go: str) -> None:
+    assert session(go)[-1].startswith("bestmove ")
+
+
+def test_it_ends_when_its_answers_find_no_room() -> None:
+    class Full(io.StringIO):
+        def flush(self) -> None:
+            raise OSError(28, "No space left on device")
+
+    Session(Full()).run(["go depth 3", "quit"])
+    with pytest.raises(OSError, match="No space left"):
+        Session(Full()).run(["go infinite", "isready"])
+
+
 def test_it_ends_when_nobody_reads_its_answers() -> None:
     command = "(echo go infinite; echo stop; echo quit) | {} | head -1"
     told = subprocess.run(

@@ -48,6 +48,9 @@ def gather(
     written = records.open_for_more(path, variants.by_key(settings.variant_key), description)
     began = time.perf_counter()
     so_far = Gathered(written.records, written.games, 0, 0.0)
+    if _is_met(quota, so_far):
+        return so_far
+    records.cut_back(path, written)
     with path.open("ab") as file, closing(selfplay.play(settings, written.games, workers)) as games:
         while not _is_met(quota, so_far):
             number, played = next(games)

@@ -112,9 +112,9 @@ def games(path: Path) -> Iterator[list[bytes]]:
 
 
 def open_for_more(path: Path, variant: Variant, description: Mapping[str, Any]) -> Written:
-    """Make a file ready for more records: begin it, or cut it back to the games that are surely whole.
+    """Begin a file, or find how far one is surely whole: without its last game, which nothing tells to be all there.
 
-    The last game is cut off as well, for nothing tells whether it is all there.
+    Nothing of it is cut off yet: `cut_back` does that, before more is written.
 
     Raises: RecordsError when the file was made from anything else.
     """
@@ -127,12 +127,22 @@ def open_for_more(path: Path, variant: Variant, description: Mapping[str, Any]) 
     other = sorted(name for name in {*wanted, *header.description} if wanted.get(name) != header.description.get(name))
     if other:
         raise RecordsError(f"{path}: was made with another {', '.join(other)}; go on as it began, or take another file")
-    return _cut(path, header)
+    return _whole(path, header)
 
 
-def _cut(path: Path, header: Header) -> Written:
-    layout = Layout(header.variant)
+def cut_back(path: Path, written: Written) -> None:
+    """Cut a file back to what is surely whole.
+
+    Raises: RecordsError, OSError.
+    """
+    header = read_header(path)
     with path.open("r+b") as file:
+        file.truncate(header.size + written.records * Layout(header.variant).size)
+
+
+def _whole(path: Path, header: Header) -> Written:
+    layout = Layout(header.variant)
+    with path.open("rb") as file:
         count = (file.seek(0, os.SEEK_END) - header.size) // layout.size
 
         def game_of(index: int) -> int:
@@ -143,5 +153,4 @@ def _cut(path: Path, header: Header) -> Written:
         last = game_of(count - 1) if count > 0 else 0
         while count > 0 and game_of(count - 1) == last:
             count -= 1
-        file.truncate(header.size + max(count, 0) * layout.size)
     return Written(max(count, 0), last)
