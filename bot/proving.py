@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
+from bot.search.evaluation.netfile import NetworkError
 from bot.search.thinker import Limits, Thinker
 from rules import draws, variants
 from rules.game import Game
@@ -19,6 +20,8 @@ def unplayable(keys: Iterable[str], network: str, tables: str | None = None) -> 
     for key in sorted(set(keys)):
         try:
             _play_a_little(key, network, tables)
+        except NetworkError as error:
+            found.append(f"{key} cannot be played: {error}")
         except Exception as error:  # whatever it is, nobody shall be promised this game
             found.append(f"{key} cannot be played: {type(error).__name__}: {error}")
     return found

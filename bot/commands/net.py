@@ -52,7 +52,7 @@ def run(args: argparse.Namespace) -> int:
 def _origin(description: Any) -> list[str]:
     """Where the network comes from, as far as its file says."""
     lines = [f"{name} {description[name]}" for name in ("made_by", "positions", "held_out_loss") if name in description]
-    if "recipe" in description:
+    if isinstance(description.get("recipe"), dict):
         lines.append("recipe " + ", ".join(f"{name} {value}" for name, value in description["recipe"].items()))
     for records in description.get("records", ()):
         told = ("made_by", "seed", "nodes", "games_played", "positions")

@@ -34,19 +34,19 @@ def add_parser(subparsers: _SubParsers) -> None:
     parser.add_argument("--out", metavar="NET", type=Path, required=True, help="where to; goes on from its checkpoint")
     sums = "sums a side (default: 64; 128 from 3 million positions on)"
     parser.add_argument("--width", type=int, choices=WIDTHS, help=sums)
-    parser.add_argument("--heads", metavar="N", type=int, choices=range(1, 9), default=4, help="outputs (default: 4)")
-    parser.add_argument("--scale", metavar="CP", type=positive, default=300, help="centipawns of a unit (default: 300)")
+    parser.add_argument("--heads", metavar="N", type=int, choices=range(1, 9), help="outputs (default: 4)")
+    parser.add_argument("--scale", metavar="CP", type=_scale, help="centipawns of a unit (default: 300)")
     parser.add_argument("--score-share", metavar="S", type=_share, default=0.7, help="of the label (default: 0.7)")
     parser.add_argument("--epochs", metavar="N", type=positive, default=25, help="(default: 25)")
     parser.add_argument("--batch", metavar="N", type=positive, default=16384, help="positions a step (default: 16384)")
-    parser.add_argument("--rate", metavar="R", type=float, default=1e-3, help="learning rate at first (default: 0.001)")
+    parser.add_argument("--rate", metavar="R", type=_rate, default=1e-3, help="learning rate at first (default: 0.001)")
     cores = os.cpu_count() or 1
     parser.add_argument("--threads", metavar="N", type=positive, default=cores, help=f"(default: {cores})")
     refine = "learn what the evaluation made by hand is off by, and add to it (best where records are few)"
     parser.add_argument("--refine", action="store_true", help=refine)
-    base = "a network of the game to go on from, whose width, outputs, scale and way of judging are kept"
+    base = "a network of the game to go on from; it settles the width, the outputs, the scale, and what is refined"
     parser.add_argument("--base", metavar="NET", type=Path, help=base)
-    parser.add_argument("--seed", metavar="N", type=int, default=1, help="(default: 1)")
+    parser.add_argument("--seed", metavar="N", type=positive, default=1, help="(default: 1)")
     parser.set_defaults(run=run)
 
 
@@ -72,11 +72,14 @@ def _make(args: argparse.Namespace) -> Any:
         from bot.search.training import learning, making
     except ImportError as error:
         raise CommandFailed(MISSING.format(name=error.name)) from error
+    settled = [f"--{name}" for name in ("width", "heads", "scale", "refine") if args.base and getattr(args, name)]
+    if settled:
+        raise CommandFailed(f"the base settles that: leave out {', '.join(settled)}", USAGE)
     base = args.base and netfile.read(args.base)
     recipe = learning.Recipe(
         width=args.width or (128 if _positions(args.records) >= 3_000_000 else 64),
-        heads=args.heads,
-        scale_cp=args.scale,
+        heads=args.heads or 4,
+        scale_cp=args.scale or 300,
         score_share=args.score_share,
         epochs=args.epochs,
         batch=args.batch,
@@ -93,7 +96,10 @@ def _make(args: argparse.Namespace) -> Any:
             losses = f"loss {epoch.loss:.5f}, games held out {epoch.held_out_loss:.5f}"
             print(f"epoch {epoch.number:3}: {losses}, {epoch.positions_per_s:.0f} positions/s", flush=True)
 
-        made = making.make(args.records, args.out, recipe, args.threads, origin(), tell, base)
+        try:
+            made = making.make(args.records, args.out, recipe, args.threads, origin(), tell, base)
+        except learning.LearningFailed as error:
+            raise CommandFailed(str(error)) from error
     making.draw(made, args.out.with_name(args.out.name + ".png"))
     return made
 
@@ -102,6 +108,20 @@ def _positions(paths: list[Path]) -> int:
     from bot.search.training.packing import Layout
 
     return sum(path.stat().st_size // Layout(read_header(path).variant).size for path in paths)
+
+
+def _scale(text: str) -> int:
+    scale = positive(text)
+    if scale > netfile.MOST_SCALE_CP:
+        raise argparse.ArgumentTypeError(f"{text} is more than {netfile.MOST_SCALE_CP}")
+    return scale
+
+
+def _rate(text: str) -> float:
+    rate = float(text)
+    if not 0 < rate <= 1:
+        raise argparse.ArgumentTypeError(f"{text} is not above 0 and at most 1")
+    return rate
 
 
 def _share(text: str) -> float:

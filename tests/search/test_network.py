@@ -1,5 +1,6 @@
 """Networks: what they see, that their sums stay right, and which files are refused."""
 
+import hashlib
 import random
 from pathlib import Path
 
@@ -172,6 +173,16 @@ def test_a_file_that_is_not_whole_is_refused_in_one_line(content: bytes, complai
     assert "\n" not in str(caught.value)
 
 
+def test_a_description_that_cannot_be_read_is_refused(tmp_path: Path) -> None:
+    at = ATOMIC_FILE.index(b'{"')
+    body = ATOMIC_FILE[at:].replace(b'{"', b'["', 1)
+    # The checksum, which stands last before the description, is right.
+    sum_of_it = hashlib.blake2b(body, digest_size=16).digest()
+    (tmp_path / "a.net").write_bytes(ATOMIC_FILE[: at - 16] + sum_of_it + body)
+    with pytest.raises(NetworkError, match="its description cannot be read"):
+        netfile.read(tmp_path / "a.net")
+
+
 def test_a_missing_file_is_an_error_too(tmp_path: Path) -> None:
     with pytest.raises(NetworkError, match="No such file"):
         networks.load(tmp_path / "none.net", variants.ATOMIC)
@@ -213,6 +224,11 @@ def test_what_a_word_chooses(tmp_path: Path) -> None:
     assert networks.chosen(variants.ATOMIC, str(tmp_path)) == path
     assert networks.chosen(variants.SPARK, str(tmp_path)) is None
     assert networks.chosen(variants.SPARK, str(path)) == path
+    with pytest.raises(NetworkError, match="no network is named"):
+        networks.chosen(variants.ATOMIC, "")
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(NetworkError, match=r"empty: there is no network GAME\.net in this folder"):
+        networks.chosen(variants.ATOMIC, str(tmp_path / "empty"))
     shipped = networks.chosen(variants.ATOMIC, "auto")
     assert shipped is None or shipped == networks.SHIPPED / "atomic.net"
 

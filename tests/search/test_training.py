@@ -1,5 +1,6 @@
 """Learning a network from records: it gets better, it can be had again, and it goes on where it was stopped."""
 
+import argparse
 import json
 from dataclasses import replace
 from pathlib import Path
@@ -179,10 +180,39 @@ def test_features_are_read_from_records_as_the_search_sees_them(records: Path, t
 
 
 def test_records_of_another_game_are_refused(records: Path, tmp_path: Path) -> None:
-    import argparse
+    with pytest.raises(CommandFailed, match="records of atomic, not of spark"):
+        train("spark", "--records", records, "--out", tmp_path / "a.net")
 
+
+def train(*words: object) -> int:
     parser = argparse.ArgumentParser()
     add_parser(parser.add_subparsers())
-    args = parser.parse_args(["train", "spark", "--records", str(records), "--out", str(tmp_path / "a.net")])
-    with pytest.raises(CommandFailed, match="records of atomic, not of spark"):
-        args.run(args)
+    args = parser.parse_args(["train", *map(str, words)])
+    return int(args.run(args))
+
+
+@pytest.mark.parametrize(
+    "option", [("--rate", "nan"), ("--rate", -1), ("--rate", 10**9), ("--scale", 65536), ("--seed", -1)]
+)
+def test_options_that_no_network_can_have_are_refused(records: Path, tmp_path: Path, option: tuple[object]) -> None:
+    with pytest.raises(SystemExit):
+        train("atomic", "--records", records, "--out", tmp_path / "a.net", *option)
+
+
+@pytest.mark.parametrize("option", [("--width", 128), ("--heads", 2), ("--scale", 200), ("--refine",)])
+def test_what_the_base_settles_is_not_chosen_again(records: Path, tmp_path: Path, option: tuple[object]) -> None:
+    base = networks.SHIPPED / "atomic.net"
+    with pytest.raises(CommandFailed, match=f"the base settles that: leave out {option[0]}"):
+        train("atomic", "--records", records, "--out", tmp_path / "a.net", "--base", base, *option)
+
+
+def test_a_loss_that_is_no_number_makes_no_network(records: Path, tmp_path: Path) -> None:
+    with pytest.raises(learning.LearningFailed, match="lower rate"):
+        make(records, tmp_path / "a.net", replace(recipe(epochs=1), rate=1e30))
+    assert not (tmp_path / "a.net").exists()
+
+
+@pytest.mark.parametrize("content", [b"", b"no checkpoint at all"])
+def test_a_checkpoint_that_cannot_be_read_is_not_gone_on_with(records: Path, tmp_path: Path, content: bytes) -> None:
+    (tmp_path / "a.net.checkpoint").write_bytes(content)
+    assert [epoch.number for epoch in make(records, tmp_path / "a.net", recipe(epochs=1)).epochs] == [1]

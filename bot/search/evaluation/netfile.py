@@ -29,6 +29,7 @@ QA: Final = 255
 QB: Final = 64
 WIDTHS: Final = (64, 128, 192, 256)
 MOST_HEADS: Final = 8
+MOST_SCALE_CP: Final = 2**16 - 1
 # Weights beyond these could overflow the sums.
 MOST_ROW: Final = 505
 MOST_OUTPUT: Final = 127
@@ -128,7 +129,10 @@ def read(path: Path) -> NetFile:
         raise NetworkError(f"{path}: {len(content)} bytes, not {shape.end}: cut short, or not whole")
     if _checksum(content[_FIXED.size :]) != checksum:
         raise NetworkError(f"{path}: damaged: the checksum is wrong")
-    description = json.loads(content[_FIXED.size : _FIXED.size + length])
+    try:
+        description = json.loads(content[_FIXED.size : _FIXED.size + length])
+    except ValueError:
+        raise NetworkError(f"{path}: damaged: its description cannot be read") from None
     if not isinstance(description, dict) or "game" not in description:
         raise NetworkError(f"{path}: damaged: it does not say for which game it is")
     return NetFile(path, description, shape, features, content)

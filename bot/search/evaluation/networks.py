@@ -39,12 +39,18 @@ def chosen(variant: Variant, network: str) -> Path | None:
     """The file that `auto`, `none`, a file or a folder of files means for a variant; None for none.
 
     A file is taken whatever it is; of a folder, and of the networks that ship, the one of the game's name.
+
+    Raises: NetworkError for a folder in which there is no network at all, and where nothing is named.
     """
     if network == NONE:
         return None
+    if not network:
+        raise NetworkError(f"no network is named: {AUTO}, {NONE}, a file or a folder")
     path = SHIPPED if network == AUTO else Path(network)
     if network != AUTO and not path.is_dir():
         return path
+    if network != AUTO and not any(path.glob(f"*{SUFFIX}")):
+        raise NetworkError(f"{path}: there is no network GAME{SUFFIX} in this folder")
     path = path / f"{game_of(variant)}{SUFFIX}"
     return path if path.exists() else None
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pickle
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
@@ -55,6 +56,10 @@ class Epoch:
     positions_per_s: float
 
 
+class LearningFailed(Exception):
+    """Nothing comes of learning; says what to change."""
+
+
 class Learner:
     """Learns one network, from `model` on or from nothing.
 
@@ -72,9 +77,14 @@ class Learner:
         self._resume()
 
     def learn(self, tell: Callable[[Epoch], None]) -> None:
-        """All epochs that are left; `tell` hears of each."""
+        """All epochs that are left; `tell` hears of each.
+
+        Raises: LearningFailed when the loss is no number any more.
+        """
         while len(self.epochs) < self._recipe.epochs:
             self.epochs.append(self._epoch(len(self.epochs)))
+            if not np.isfinite(self.epochs[-1].held_out_loss):
+                raise LearningFailed(f"the loss has become {self.epochs[-1].held_out_loss}: take a lower rate")
             self._save()
             tell(self.epochs[-1])
 
@@ -144,7 +154,10 @@ class Learner:
     def _resume(self) -> None:
         if not self._checkpoint.exists():
             return
-        state = torch.load(self._checkpoint, weights_only=True)
+        try:
+            state = torch.load(self._checkpoint, weights_only=True)
+        except (EOFError, RuntimeError, pickle.UnpicklingError):
+            return  # cut short by a machine that went down: there is nothing in it to go on from
         if state["identity"] != self._identity():
             return
         with torch.no_grad():

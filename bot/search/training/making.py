@@ -58,7 +58,7 @@ def make(
 
     The same network comes out again for the same records, recipe, base and number of threads.
 
-    Raises: RecordsError, NetworkError where the base is of another game, OSError.
+    Raises: RecordsError, NetworkError where the base is of another game, LearningFailed, OSError.
     """
     torch.set_num_threads(threads)
     learnt, held = samples.load(paths)
