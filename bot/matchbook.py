@@ -100,7 +100,7 @@ class Matchbook:
         notes = [self._read(line, number) for number, line in enumerate(lines, start=1)]
         try:
             self._compare(notes[0]["settings"])
-            games = {note["number"]: _before(note) for note in notes[1:]}
+            games = dict(_before(note) for note in notes[1:])
             for output in self._outputs:
                 self._cut(output.path, notes[-1]["lengths"][output.name])
         except (KeyError, TypeError):
@@ -184,8 +184,12 @@ def _told(value: object) -> str:
     return "unset" if value is None else str(value)
 
 
-def _before(note: Mapping[str, Any]) -> Before:
-    return Before(note["fen"], Result(note["points"], note["plies"], note["reason"]))
+def _before(note: Mapping[str, Any]) -> tuple[int, Before]:
+    """The number and the outcome of a game noted; TypeError or KeyError when it is none."""
+    number, plies, points = note["number"], note["plies"], note["points"]
+    if not isinstance(number, int) or not isinstance(plies, int) or points not in (0, 0.5, 1):
+        raise TypeError(note)
+    return number, Before(note["fen"], Result(points, plies, note["reason"]))
 
 
 def write_pgn(match: Match, finished: Finished, began_at: datetime) -> str:

@@ -7,17 +7,20 @@ Exception
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Final, Protocol
 
 from bot.search import wdl
 from bot.search.clock import share
 from bot.search.evaluation.networks import AUTO
+from bot.search.settings import MOST_HASH_MB, MOST_THREADS
 from bot.search.thinker import Limits, StopFlag, Thinker
 from rules import uci
 from rules.game import Game
 
 OVERHEAD_MS = 10
 HASH_MB = 16
+# Far beyond any margin or switch of the search, and well within what it can hold.
+MOST_OPTION: Final = 10**6
 
 
 class PlayerFailed(Exception):
@@ -132,12 +135,19 @@ def own_thinker(text: str, hash_mb: int = HASH_MB, threads: int = 1) -> Thinker:
             except ValueError:
                 raise ValueError(f"{text}: {pair!r} is not KEY=NUMBER") from None
     hash_mb, threads = settings.pop("hash", hash_mb), settings.pop("threads", threads)
-    if threads < 1:
-        raise ValueError(f"{text}: threads is {threads}: there must be one at least")
+    _see_that(text, "hash", hash_mb, 1, MOST_HASH_MB)
+    _see_that(text, "threads", threads, 1, MOST_THREADS)
+    for key, number in settings.items():
+        _see_that(text, key, number, -MOST_OPTION, MOST_OPTION)
     try:
         return Thinker(hash_mb, settings, threads, texts["network"], texts.get("evaluation"), texts.get("tables"))
     except (ValueError, MemoryError) as error:
         raise ValueError(f"{text}: {error}") from None
+
+
+def _see_that(text: str, key: str, number: int, least: int, most: int) -> None:
+    if not least <= number <= most:
+        raise ValueError(f"{text}: {key} is {number}, not between {least} and {most}")
 
 
 def score_of_mate(moves: int) -> int:

@@ -126,6 +126,10 @@ def test_a_semicolon_within_quotes_is_no_end() -> None:
         ("engine 'x", "quotation"),
         ("centella:courage=3", "courage"),
         ("centella:null_move=much", "'null_move=much' is not KEY=NUMBER"),
+        ("centella:null_move=99999999999999", "null_move is 99999999999999, not between"),
+        ("centella:hash=0", "hash is 0, not between 1 and"),
+        ("centella:hash=99999999999999999999999", "not between 1 and"),
+        ("centella:threads=99999999999", "not between 1 and"),
     ],
 )
 def test_a_text_that_names_no_player_is_refused(text: str, wrong: str) -> None:

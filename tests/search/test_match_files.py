@@ -260,6 +260,19 @@ def test_a_full_disk_is_told_with_the_file(
     assert f"centella: {path}: " in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("change", [{"points": "x"}, {"points": 3}, {"number": "1"}, {"plies": None}])
+def test_notes_that_somebody_has_edited_are_refused(
+    tmp_path: Path, change: dict[str, object], capsys: pytest.CaptureFixture[str]
+) -> None:
+    notes = tmp_path / "notes"
+    words = ["centella", "centella", "--games", 2, *QUICK, "--resume", notes]
+    assert centella(*words) == 0
+    *others, last = notes.read_text().splitlines(keepends=True)
+    notes.write_text("".join(others) + json.dumps({**json.loads(last), **change}) + "\n")
+    assert centella(*words) == 2
+    assert "not the notes of a match" in capsys.readouterr().err
+
+
 def test_games_that_are_missing_are_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     notes, path = tmp_path / "notes", tmp_path / "games.pgn"
     words = ["centella", "centella", "--games", 2, *QUICK, "--resume", notes, "--pgn", path]
