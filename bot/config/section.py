@@ -53,6 +53,11 @@ def _anchored(text: str, info: ValidationInfo) -> str:
     return str(path if folder is None else Path(folder).absolute() / path)
 
 
+def _network(text: str, info: ValidationInfo) -> str:
+    """One of the two words, or a path."""
+    return text if text in ("auto", "none") else _anchored(text, info)
+
+
 def _web_address(url: str) -> str:
     try:
         parts = urlsplit(url)
@@ -72,7 +77,7 @@ def _without_query(url: str) -> str:
 
 VariantKey = Annotated[str, AfterValidator(_known_game)]
 FilePath = Annotated[str, Field(min_length=1), AfterValidator(_anchored)]
-NetworkChoice = Literal["auto", "none"] | FilePath
+NetworkChoice = Annotated[str, Field(min_length=1), AfterValidator(_network)]
 Address = Annotated[str, AfterValidator(_web_address)]
 SiteAddress = Annotated[Address, AfterValidator(_without_query)]
 """An address to which paths are added."""

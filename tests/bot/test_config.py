@@ -135,6 +135,10 @@ def test_config_yml_of_the_working_folder_is_found(tmp_path: Path, monkeypatch: 
             "config.yml:3:5: strength.variants.sparc: no game has the key 'sparc'; did you mean 'spark'?",
         ),
         (
+            "strength:\n  network: 5\n",
+            "config.yml:2:12: strength.network: input should be a valid string, not '5'",
+        ),
+        (
             "strength: {variants: {spark: {hash: 4}}}\n",
             "config.yml:1:31: strength.variants.spark.hash: unknown key; did you mean 'hash_mb'?",
         ),
