@@ -134,6 +134,7 @@ class LichessSession(requests.Session):
         path = urlsplit(address).path
         urgency = _urgency(path)
         options["allow_redirects"] = False
+        options["data"] = _form(options.get("data"))
         options["auth"] = self._authorize
         options["timeout"] = (self._network.connect_timeout_s, self._read_timeout_s(urgency, stream))
         try:
@@ -233,6 +234,13 @@ def _drain(idle: LifoQueue[HTTPConnection | None] | None) -> None:
             return
         if connection is not None:
             connection.close()
+
+
+def _form(data: Any) -> Any:
+    """What is sent of a form; one without any field is no body: requests would send it in chunks, of which not one."""
+    if not isinstance(data, dict):
+        return data
+    return {name: value for name, value in data.items() if value is not None} or None
 
 
 def _look_away(kind: str, outcome: str, took_s: float) -> None:

@@ -29,6 +29,17 @@ def test_an_arena_left_while_the_answer_to_joining_is_on_its_way_is_left(tmp_pat
     assert asked == ["Ar3naAr3", "join", "withdraw"]
 
 
+def test_joining_without_password_and_team_is_a_request_without_a_body(tmp_path: Path) -> None:
+    with loopback(standing) as server, Records(tmp_path) as records:
+        desk = Desk(records, server.url)
+        Arenas(desk.office).join(Arena(id="Ar3naAr3"))
+        desk.work()
+        desk.work()
+        (join,) = (request for request in server.requests if request.path.endswith("/join"))
+    assert join.headers["Content-Length"] == "0"
+    assert "Transfer-Encoding" not in join.headers
+
+
 def test_an_arena_that_is_still_wanted_is_not_left(tmp_path: Path) -> None:
     with loopback(standing) as server, Records(tmp_path) as records:
         desk = Desk(records, server.url)
