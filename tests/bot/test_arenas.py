@@ -7,7 +7,7 @@ from pathlib import Path
 from bot.arenas import Arenas
 from bot.config import Arena
 from bot.records.database import Records
-from tests.bot.loopback import Exchange, loopback
+from tests.bot.loopback import Exchange, Request, loopback
 from tests.bot.offices import Desk
 
 
@@ -29,23 +29,23 @@ def test_an_arena_left_while_the_answer_to_joining_is_on_its_way_is_left(tmp_pat
     assert asked == ["Ar3naAr3", "join", "withdraw"]
 
 
-def test_joining_without_password_and_team_is_a_request_without_a_body(tmp_path: Path) -> None:
-    with loopback(standing) as server, Records(tmp_path) as records:
-        desk = Desk(records, server.url)
-        Arenas(desk.office).join(Arena(id="Ar3naAr3"))
-        desk.work()
-        desk.work()
-        (join,) = (request for request in server.requests if request.path.endswith("/join"))
-    assert join.headers["Content-Length"] == "0"
-    assert "Transfer-Encoding" not in join.headers
-
-
-def test_an_arena_that_is_still_wanted_is_not_left(tmp_path: Path) -> None:
+def joining(tmp_path: Path) -> list[Request]:
+    """What is asked of the site until an arena is joined."""
     with loopback(standing) as server, Records(tmp_path) as records:
         desk = Desk(records, server.url)
         Arenas(desk.office).join(Arena(id="Ar3naAr3"))
         desk.work()
         desk.work()
         assert desk.idle
-        asked = [request.path.partition("?")[0].rsplit("/", 1)[-1] for request in server.requests]
+        return server.requests
+
+
+def test_an_arena_that_is_still_wanted_is_not_left(tmp_path: Path) -> None:
+    asked = [request.path.partition("?")[0].rsplit("/", 1)[-1] for request in joining(tmp_path)]
     assert asked == ["Ar3naAr3", "join"]
+
+
+def test_joining_without_password_and_team_is_a_request_without_a_body(tmp_path: Path) -> None:
+    join = joining(tmp_path)[-1]
+    assert join.headers["Content-Length"] == "0"
+    assert "Transfer-Encoding" not in join.headers
