@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 from typing import Final
 
+# Of milliseconds, nodes, games: more than anybody waits for, and well within what the search can count.
 MOST: Final = 10**12
 
 

@@ -39,10 +39,14 @@ class Made:
 
 def going_on_from(base: NetFile, recipe: Recipe) -> Recipe:
     """The recipe for a network that goes on from another one, whose form it keeps."""
-    shape = base.shape
-    refine = bool(base.refines)
-    form = replace(recipe, width=shape.width, heads=shape.heads, scale_cp=shape.scale_cp, refine=refine)
-    return replace(form, base=base.checksum)
+    return replace(
+        recipe,
+        width=base.shape.width,
+        heads=base.shape.heads,
+        scale_cp=base.shape.scale_cp,
+        refine=bool(base.refines),
+        base=base.checksum,
+    )
 
 
 def make(
